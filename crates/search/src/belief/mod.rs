@@ -1,0 +1,1 @@
+//! The set P of all states consistent with everything a player has observed.

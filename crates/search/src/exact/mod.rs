@@ -1,0 +1,1 @@
+//! Exact reference algorithms on a table: best response, exploitability, sequence-form matrices.

@@ -1,0 +1,10 @@
+//! Search in games of hidden information: belief, tree, solver, expansion, subgames.
+//!
+//! Written against [`obscuro_game::Game`] alone: nothing here knows chess, or Python.
+
+pub mod belief;
+pub mod exact;
+pub mod expand;
+pub mod solver;
+pub mod table;
+pub mod tree;

@@ -1,0 +1,1 @@
+//! The solver on the growing tree: PCFR+ with partial pruning.

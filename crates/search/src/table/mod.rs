@@ -1,0 +1,1 @@
+//! A whole game as a compact table, and the CFR family on it.

@@ -1,0 +1,1 @@
+//! The shared, append-only tree arena.
