@@ -1,5 +1,8 @@
+use std::collections::HashSet;
 use std::fmt::Debug;
 use std::hash::Hash;
+
+use crate::InfosetKey;
 
 /// One of the two players. Values are always from [`Player::One`]'s side unless said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,6 +62,24 @@ pub enum Turn {
 /// observation of the new state, so that the game is timeable and a player's infoset is the
 /// sequence of their own actions and observations. What a player observes determines whether it
 /// is their turn and, if it is, their legal actions.
+///
+/// # Silent plies
+///
+/// A few games hide even that a ply was made: in phantom tic-tac-toe the opponent may fail and
+/// try again, and nobody tells us how often. Such a game names the observations that are no news
+/// ([`Game::is_silent`]), and a ply after which a player who did not make it gets one *does not
+/// happen* for that player:
+///
+/// * their infoset is the same before and after it ([`Game::infoset`] must be used to extend an
+///   infoset, which does this);
+/// * they are not told, and their belief is not advanced; at the next news,
+///   [`Game::consistent_children`] allows for any number of silent plies before it.
+///
+/// So an infoset of a player who *waits* may contain a node and its descendants, all within one
+/// turn of the opponent. An infoset of a player to move never does: being to move is always news.
+/// Whoever weighs the nodes of a waiting player's infoset by their reach counts the topmost ones
+/// only. In a game without silent plies, which is what the paper assumes and what nearly all
+/// games are, all nodes of an infoset have the same depth.
 pub trait Game: Send + Sync {
     /// A sufficient statistic for the rest of the game.
     type State: Clone + Eq + Hash + Send + Sync;
@@ -87,6 +108,30 @@ pub trait Game: Send + Sync {
     /// What `player` sees at `state`, told after every ply and at the root.
     fn observe(&self, state: &Self::State, player: Player) -> Self::Observation;
 
+    /// Whether this observation, made after a ply of chance or of the opponent, is no news: see
+    /// the trait. It may be neither one of a player to move nor one of a game that is over. At the
+    /// root and after an own ply every observation is news.
+    fn is_silent(&self, _seen: &Self::Observation) -> bool {
+        false
+    }
+
+    /// The infoset of a player one ply further down: `before`, extended by what they did (`None`
+    /// if it was not their ply) and `seen` after it, unless that was silent.
+    #[inline]
+    #[must_use]
+    fn infoset(
+        &self,
+        before: InfosetKey,
+        own: Option<Self::Action>,
+        seen: &Self::Observation,
+    ) -> InfosetKey {
+        if own.is_none() && self.is_silent(seen) {
+            before
+        } else {
+            before.extend(own.as_ref(), seen)
+        }
+    }
+
     /// The first player's payoff at a terminal state.
     fn payoff(&self, state: &Self::State) -> f64;
 
@@ -109,9 +154,10 @@ pub trait Game: Send + Sync {
     /// Appends all states that one ply makes of `parents` and at which `viewer` observes `seen`.
     ///
     /// `own` is the action just played if it was `viewer`'s own ply, which is legal at every
-    /// parent; `None` means that chance or the opponent moved unseen. Duplicates are allowed
-    /// here; the belief removes them. The provided method tries every action; a game with a large
-    /// belief overrides it with something that looks at `seen` first.
+    /// parent; `None` means that chance or the opponent moved unseen, possibly after any number of
+    /// silent plies. `seen` is news. Duplicates are allowed here; the belief removes them. The
+    /// provided method is [`consistent_children_by_trial`]; a game with a large belief overrides
+    /// it with something that looks at `seen` first.
     fn consistent_children(
         &self,
         parents: &[Self::State],
@@ -120,28 +166,82 @@ pub trait Game: Send + Sync {
         seen: &Self::Observation,
         children: &mut Vec<Self::State>,
     ) {
-        let mut actions = Vec::new();
-        let mut outcomes = Vec::new();
-        for parent in parents {
-            actions.clear();
-            match (own, self.turn(parent)) {
-                (_, Turn::Terminal) => {}
-                (Some(action), Turn::Player(player)) if player == viewer => actions.push(action),
-                (Some(_), _) => {}
-                (None, Turn::Chance) => {
-                    outcomes.clear();
-                    self.chance(parent, &mut outcomes);
-                    actions.extend(outcomes.iter().filter(|o| o.1 > 0.0).map(|o| o.0));
-                }
-                (None, Turn::Player(player)) if player == viewer => {}
-                (None, Turn::Player(_)) => self.actions(parent, &mut actions),
+        consistent_children_by_trial(self, parents, own, viewer, seen, children);
+    }
+
+    /// Up to `n` states that agree with the last observation of `history` and as much of the rest
+    /// as can be told without replaying it, for a belief that is a sample and died out.
+    ///
+    /// The provided method knows none.
+    fn guess(
+        &self,
+        _root: &Self::State,
+        _viewer: Player,
+        _history: &[(Option<Self::Action>, Self::Observation)],
+        _n: usize,
+        _seed: u64,
+    ) -> Vec<Self::State> {
+        Vec::new()
+    }
+}
+
+/// [`Game::consistent_children`] by trying every action at every parent.
+pub fn consistent_children_by_trial<G: Game + ?Sized>(
+    game: &G,
+    parents: &[G::State],
+    own: Option<G::Action>,
+    viewer: Player,
+    seen: &G::Observation,
+    children: &mut Vec<G::State>,
+) {
+    // Reached by silent plies alone: parents too, each once.
+    let mut unheard = Vec::new();
+    let mut known = HashSet::new();
+    let mut actions = Vec::new();
+    for parent in parents {
+        try_all(game, parent, own, viewer, &mut actions, |child, sees| {
+            if sees == *seen {
+                children.push(child);
+            } else if own.is_none() && game.is_silent(&sees) && known.insert(child.clone()) {
+                unheard.push(child);
             }
-            for &action in &actions {
-                let child = self.apply(parent, action);
-                if self.observe(&child, viewer) == *seen {
-                    children.push(child);
-                }
+        });
+    }
+    while let Some(parent) = unheard.pop() {
+        try_all(game, &parent, None, viewer, &mut actions, |child, sees| {
+            if sees == *seen {
+                children.push(child);
+            } else if game.is_silent(&sees) && known.insert(child.clone()) {
+                unheard.push(child);
             }
+        });
+    }
+}
+
+/// Calls `each` with the children of `parent` by `own`, or by whatever chance or the opponent can
+/// do, and with what `viewer` sees there.
+fn try_all<G: Game + ?Sized>(
+    game: &G,
+    parent: &G::State,
+    own: Option<G::Action>,
+    viewer: Player,
+    actions: &mut Vec<G::Action>,
+    mut each: impl FnMut(G::State, G::Observation),
+) {
+    actions.clear();
+    match (own, game.turn(parent)) {
+        (Some(action), Turn::Player(player)) if player == viewer => actions.push(action),
+        (None, Turn::Chance) => {
+            let mut outcomes = Vec::new();
+            game.chance(parent, &mut outcomes);
+            actions.extend(outcomes.iter().filter(|o| o.1 > 0.0).map(|o| o.0));
         }
+        (None, Turn::Player(player)) if player != viewer => game.actions(parent, actions),
+        _ => {}
+    }
+    for &action in actions.iter() {
+        let child = game.apply(parent, action);
+        let sees = game.observe(&child, viewer);
+        each(child, sees);
     }
 }

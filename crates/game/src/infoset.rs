@@ -3,7 +3,9 @@ use std::hash::{Hash, Hasher};
 /// A player's infoset, as a hash of the sequence of their own actions and observations.
 ///
 /// Both players have one at every node, whoever is to move. It is extended down the tree one ply
-/// at a time and is the same on every machine and in every run.
+/// at a time and is the same on every machine and in every run. Down a tree, extend it with
+/// [`Game::infoset`](crate::Game::infoset), which leaves it as it is at a ply of which the player
+/// is told nothing; [`InfosetKey::extend`] always extends.
 ///
 /// ```
 /// use obscuro_game::InfosetKey;

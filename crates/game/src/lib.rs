@@ -9,12 +9,16 @@
 //! assert_eq!(Player::One.other(), Player::Two);
 //! ```
 
+mod contract;
 mod evaluator;
 mod game;
 mod infoset;
 mod ply_limit;
+mod rng;
 
+pub use contract::{ContractViolation, Rule, check_game};
 pub use evaluator::{Evaluator, ZeroEvaluator};
-pub use game::{Game, Player, Turn};
+pub use game::{Game, Player, Turn, consistent_children_by_trial};
 pub use infoset::InfosetKey;
 pub use ply_limit::{Limited, PlyLimit};
+pub use rng::SplitMix64;

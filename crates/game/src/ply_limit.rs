@@ -53,6 +53,10 @@ impl<G: Game> Game for PlyLimit<G> {
         (self.game.observe(&state.state, player), state.plies_left == 0)
     }
 
+    fn is_silent(&self, seen: &Self::Observation) -> bool {
+        !seen.1 && self.game.is_silent(&seen.0)
+    }
+
     fn payoff(&self, state: &Self::State) -> f64 {
         match self.game.turn(&state.state) {
             Turn::Terminal => self.game.payoff(&state.state),
