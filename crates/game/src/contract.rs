@@ -68,6 +68,9 @@ impl std::error::Error for ContractViolation {}
 
 /// Plays `playouts` random games and checks every rule of [`Game`] at every state, for the true
 /// state and for others that a player cannot tell from it.
+///
+/// What one playout cannot show may stay hidden: the more playouts, the more infosets are met
+/// again. With the same seed the playouts are the same.
 pub fn check_game<G: Game>(game: &G, playouts: u32, seed: u64) -> Result<(), ContractViolation> {
     let mut check = Check {
         game,

@@ -15,6 +15,8 @@ const BUFFER: usize = 64;
 const REBUILD_CAPS: [usize; 2] = [1 << 16, 1 << 18];
 
 type Shards<S> = Vec<Vec<S>>;
+/// States that were found again, and how they relate to P.
+type Found<S> = (Shards<S>, Exactness);
 
 impl<G: Game> Belief<G> {
     /// The distinct children of `parents` that fit an observation, and whether they are all.
@@ -61,7 +63,7 @@ impl<G: Game> Belief<G> {
     }
 
     /// Finds states that fit the whole history after no state of the belief fits its end.
-    pub(super) fn rebuild(&self) -> Result<(Shards<G::State>, Exactness), BeliefError> {
+    pub(super) fn rebuild(&self) -> Result<Found<G::State>, BeliefError> {
         if self.exactness == Exactness::Exact {
             return Err(self.impossible());
         }
@@ -89,7 +91,7 @@ impl<G: Game> Belief<G> {
         &self,
         cap: usize,
         attempt: usize,
-    ) -> Result<Option<(Shards<G::State>, Exactness)>, BeliefError> {
+    ) -> Result<Option<Found<G::State>>, BeliefError> {
         let mut shards = vec![vec![self.root.clone()]];
         let mut exactness = Exactness::Exact;
         let salt = self.salt(!(attempt as u64));

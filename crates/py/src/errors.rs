@@ -1,0 +1,46 @@
+//! The exceptions of `obscuro.errors` for the error types of the crates.
+
+use obscuro_fow::{FenError, MoveError, ObservationError};
+use obscuro_search::belief::BeliefError;
+use pyo3::prelude::*;
+
+mod python {
+    pyo3::import_exception!(obscuro.errors, FenError);
+    pyo3::import_exception!(obscuro.errors, InvalidMoveError);
+    pyo3::import_exception!(obscuro.errors, IllegalMoveError);
+    pyo3::import_exception!(obscuro.errors, AmbiguousMoveError);
+    pyo3::import_exception!(obscuro.errors, ObservationError);
+    pyo3::import_exception!(obscuro.errors, GameOverError);
+}
+
+pub(crate) fn fen(error: &FenError) -> PyErr {
+    python::FenError::new_err(error.to_string())
+}
+
+pub(crate) fn mv(error: &MoveError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        MoveError::Square { .. } | MoveError::Uci { .. } | MoveError::San { .. } => {
+            python::InvalidMoveError::new_err(message)
+        }
+        MoveError::Illegal { .. } => python::IllegalMoveError::new_err(message),
+        MoveError::Ambiguous { .. } => python::AmbiguousMoveError::new_err(message),
+        MoveError::GameOver { .. } => python::GameOverError::new_err(message),
+    }
+}
+
+pub(crate) fn observation(error: &ObservationError) -> PyErr {
+    match error {
+        ObservationError::Fen(_) => python::FenError::new_err(error.to_string()),
+        _ => python::ObservationError::new_err(error.to_string()),
+    }
+}
+
+pub(crate) fn belief(error: &BeliefError) -> PyErr {
+    python::ObservationError::new_err(error.to_string())
+}
+
+/// A number that cannot be a move, or a square, or a kind.
+pub(crate) fn illegal(text: String) -> PyErr {
+    python::IllegalMoveError::new_err(text)
+}

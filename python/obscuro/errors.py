@@ -1,0 +1,54 @@
+"""What can go wrong through bad input, each with a message that says what was expected instead.
+
+Whatever raises one of these has changed nothing: the board, the belief or the game is as it was.
+"""
+
+import chess
+
+
+class ObscuroError(Exception):
+    """The base of all errors of this package.
+
+    >>> issubclass(FenError, ObscuroError) and issubclass(FenError, ValueError)
+    True
+    """
+
+
+class FenError(ObscuroError, ValueError):
+    """A FEN or a fog FEN does not describe a position."""
+
+
+class MoveError(ObscuroError, ValueError):
+    """A move cannot be read or played."""
+
+
+class InvalidMoveError(MoveError, chess.InvalidMoveError):
+    """A text is not a move in any position."""
+
+
+class IllegalMoveError(MoveError, chess.IllegalMoveError):
+    """A move is not legal in this position."""
+
+
+class AmbiguousMoveError(MoveError, chess.AmbiguousMoveError):
+    """A move in SAN fits several legal moves."""
+
+
+class ObservationError(ObscuroError, ValueError):
+    """An observation cannot be true."""
+
+
+class PgnError(ObscuroError, ValueError):
+    """A PGN text is not the record of a game of this variant."""
+
+
+class GameOverError(ObscuroError, RuntimeError):
+    """Something was asked of a game that has ended."""
+
+
+class PlayerError(ObscuroError, RuntimeError):
+    """A player was asked for something in the wrong order, or gave an impossible answer."""
+
+
+class FileError(ObscuroError, OSError):
+    """A file cannot be read or written."""

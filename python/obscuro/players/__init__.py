@@ -1,0 +1,6 @@
+"""Players, and what a player is."""
+
+from obscuro.players.base import Decision, Limits, Player, Result
+from obscuro.players.random import RandomPlayer
+
+__all__ = ["Decision", "Limits", "Player", "RandomPlayer", "Result"]
