@@ -74,8 +74,8 @@ def test_nothing_given_depends_on_what_is_hidden() -> None:
             key = (color, board.fullmove_number, captured, brute_force(board, color))
             groups[key].append(board)
     pairs = 0
-    for key, boards in groups.items():
-        color = bool(key[0])
+    for shown, boards in groups.items():
+        color = bool(shown[0])
         first = given_to(boards[0].observation(color))
         for other in boards[1:6]:
             pairs += 1
