@@ -96,7 +96,7 @@ wheel: $(TOOLS) ## Build a wheel into dist/
 clean: ## Remove everything that was built, the virtual environment included
 	rm -rf $(VENV) $(CORE) target dist results
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find python tests examples benches docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	find $(PYTHON_PATHS) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .PHONY: help
 help: ## Print this list

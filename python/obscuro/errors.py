@@ -52,3 +52,27 @@ class PlayerError(ObscuroError, RuntimeError):
 
 class FileError(ObscuroError, OSError):
     """A file cannot be read or written."""
+
+
+class GameError(ObscuroError, ValueError):
+    """There is no such game, or a game was asked something that it has no answer to."""
+
+
+class ContractError(GameError):
+    """A game breaks a rule that every game must keep."""
+
+
+class GameTooLargeError(GameError):
+    """A game is too large to be solved whole."""
+
+
+class StrategyError(ObscuroError, ValueError):
+    """Numbers are not a strategy for a game."""
+
+
+class SolverError(ObscuroError, RuntimeError):
+    """A linear program was not solved."""
+
+
+class MissingPackageError(ObscuroError, ImportError):
+    """An optional package is needed and not installed."""

@@ -2,6 +2,7 @@
 
 use obscuro_fow::{FenError, MoveError, ObservationError};
 use obscuro_search::belief::BeliefError;
+use obscuro_search::table::TableError;
 use pyo3::prelude::*;
 
 mod python {
@@ -11,6 +12,10 @@ mod python {
     pyo3::import_exception!(obscuro.errors, AmbiguousMoveError);
     pyo3::import_exception!(obscuro.errors, ObservationError);
     pyo3::import_exception!(obscuro.errors, GameOverError);
+    pyo3::import_exception!(obscuro.errors, GameError);
+    pyo3::import_exception!(obscuro.errors, ContractError);
+    pyo3::import_exception!(obscuro.errors, GameTooLargeError);
+    pyo3::import_exception!(obscuro.errors, StrategyError);
 }
 
 pub(crate) fn fen(error: &FenError) -> PyErr {
@@ -43,4 +48,29 @@ pub(crate) fn belief(error: &BeliefError) -> PyErr {
 /// A number that cannot be a move, or a square, or a kind.
 pub(crate) fn illegal(text: String) -> PyErr {
     python::IllegalMoveError::new_err(text)
+}
+
+/// A game that does not exist, or a question about another game's state.
+pub(crate) fn game(text: String) -> PyErr {
+    python::GameError::new_err(text)
+}
+
+/// A game that breaks a rule of games.
+pub(crate) fn contract(text: String) -> PyErr {
+    python::ContractError::new_err(text)
+}
+
+pub(crate) fn table(error: &TableError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        TableError::TooManyHistories { .. }
+        | TableError::TooDeep { .. }
+        | TableError::TooMany { .. } => python::GameTooLargeError::new_err(message),
+        _ => python::ContractError::new_err(message),
+    }
+}
+
+/// Numbers that are no strategy.
+pub(crate) fn strategy(text: String) -> PyErr {
+    python::StrategyError::new_err(text)
 }

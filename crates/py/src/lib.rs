@@ -7,6 +7,8 @@
 
 mod errors;
 mod fow;
+mod games;
+mod solve;
 
 use pyo3::prelude::*;
 
@@ -18,6 +20,10 @@ mod _core {
     use crate::fow::board::FowBoard;
     #[pymodule_export]
     use crate::fow::observation::FowObservation;
+    #[pymodule_export]
+    use crate::games::{Game, GameObservation, GameState};
+    #[pymodule_export]
+    use crate::solve::{Table, TableSolver};
 
     use pyo3::prelude::*;
 
@@ -29,13 +35,18 @@ mod _core {
 
 /// Fails where the code could not run: the instructions were chosen when it was built.
 fn check_processor() -> PyResult<()> {
+    // The usual detection is answered by the compiler where the features are built in.
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    if !(std::arch::is_x86_feature_detected!("bmi2") && std::arch::is_x86_feature_detected!("avx2"))
     {
-        return Err(pyo3::exceptions::PyImportError::new_err(
-            "obscuro was built for a processor with AVX2 and BMI2, and this machine's has neither \
-             or one of them only: build it here with `make build CPU=x86-64`",
-        ));
+        const BMI2: u32 = 1 << 8;
+        const AVX2: u32 = 1 << 5;
+        let has = std::arch::x86_64::__cpuid_count(7, 0).ebx;
+        if has & (BMI2 | AVX2) != (BMI2 | AVX2) {
+            return Err(pyo3::exceptions::PyImportError::new_err(
+                "obscuro was built for a processor with AVX2 and BMI2, and this machine's does not \
+                 have both: build it here with `make build CPU=x86-64`",
+            ));
+        }
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from obscuro import __version__
-from obscuro.cli import perft, play
+from obscuro.cli import perft, play, solve
 from obscuro.errors import ObscuroError
 
 FAILED = 1
@@ -26,6 +26,7 @@ app = typer.Typer(
 )
 app.command()(play.play)
 app.command()(perft.perft)
+app.command()(solve.solve)
 
 
 def _print_version(wanted: bool) -> None:

@@ -24,7 +24,7 @@ const fn color(white: bool) -> Color {
     if white { Color::White } else { Color::Black }
 }
 
-fn encode(mv: Move) -> u16 {
+pub(crate) fn encode(mv: Move) -> u16 {
     let promotion = mv.promotion().map_or(0, |kind| kind as u16);
     mv.from().index() as u16 | (mv.to().index() as u16) << 6 | promotion << 12
 }

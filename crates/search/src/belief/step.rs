@@ -87,11 +87,7 @@ impl<G: Game> Belief<G> {
     }
 
     /// Goes through the game again with another sample; `None` if that one dies as well.
-    fn replay(
-        &self,
-        cap: usize,
-        attempt: usize,
-    ) -> Result<Option<Found<G::State>>, BeliefError> {
+    fn replay(&self, cap: usize, attempt: usize) -> Result<Option<Found<G::State>>, BeliefError> {
         let mut shards = vec![vec![self.root.clone()]];
         let mut exactness = Exactness::Exact;
         let salt = self.salt(!(attempt as u64));

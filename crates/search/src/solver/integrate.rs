@@ -1,0 +1,98 @@
+//! How the solver's copy of the tree follows the tree.
+
+use obscuro_game::Game;
+
+use super::Solver;
+use super::minimiser::{Minimiser, NONE};
+use super::record::{Chooser, HEADER};
+use super::regret::Played;
+use crate::tree::{Branch, InfosetId, Tree};
+
+/// A first layout is not worth while before so many expansions.
+const FEW: usize = 1_000;
+
+impl Solver {
+    /// Takes over what was added to the tree's log since the last time.
+    pub(crate) fn integrate<G: Game>(&mut self, tree: &Tree<G>) {
+        // An expansion that is still being written ends it: those above a node must be here first.
+        while let Some(expansion) = tree.expansion_by_number(self.records.len() as u32) {
+            match expansion.branch() {
+                Branch::Root => self.records.push(expansion, Chooser::Root, 0, NONE),
+                Branch::Chance(outcomes) => {
+                    let slot = self.chances.push(outcomes.len());
+                    let probabilities = self.chances.get_mut(slot, outcomes.len());
+                    for (place, outcome) in probabilities.iter_mut().zip(outcomes) {
+                        *place = outcome.1;
+                    }
+                    self.records.push(expansion, Chooser::Chance, 0, slot);
+                }
+                &Branch::Player(player, infoset) => {
+                    let slot = self.meet(tree, infoset);
+                    self.records.push(expansion, player.into(), infoset.get(), slot);
+                }
+            }
+        }
+        if self.records.len() > self.records.laid_out * 9 / 8 + FEW {
+            self.lay_out();
+        }
+    }
+
+    /// The slot of an infoset, made with the strategy that the tree shows if it is new.
+    fn meet<G: Game>(&mut self, tree: &Tree<G>, id: InfosetId) -> u32 {
+        if self.minimisers.len() <= id.index() {
+            self.minimisers.resize(id.index() + 1, Minimiser::default());
+        }
+        let minimiser = &mut self.minimisers[id.index()];
+        if !minimiser.is_known()
+            && let Some(infoset) = tree.infoset(id)
+        {
+            let choice = infoset.choice();
+            let count = choice.actions();
+            minimiser.actions = count as u32;
+            minimiser.slot = self.rows.push(count, self.averaging.is_on());
+            let played = self.rows.played.get_mut(minimiser.slot, count);
+            for action in 0..count {
+                let probability = f64::from(choice.probability(action));
+                if probability > 0.0 {
+                    played[minimiser.support as usize] =
+                        Played { probability, action: action as u32 };
+                    minimiser.support += 1;
+                }
+            }
+            minimiser.first = played[0];
+        }
+        minimiser.slot
+    }
+
+    /// Lays the records out in the order in which a pass comes to them: depth first. On a large
+    /// tree a pass is bound by the memory's latency, and expansions come in another order.
+    fn lay_out(&mut self) {
+        let mut words = self.records.words.fresh();
+        let mut links = self.records.links.fresh();
+        // A record to copy, and the place of the link to it: none for that of a root.
+        let roots = self.records.offsets.iter().copied();
+        let roots = roots.filter(|&record| self.records.head(record).chooser == Chooser::Root);
+        let mut pending: Vec<(u32, Option<u32>)> = roots.map(|record| (record, None)).collect();
+        pending.reverse();
+        while let Some((record, link)) = pending.pop() {
+            let head = self.records.head(record);
+            let new = words.copy(&self.records.words, record, HEADER + head.count);
+            if let Some(link) = link {
+                links.get_mut(link, 1)[0] = new;
+            }
+            self.records.offsets[head.expansion.index()] = new;
+            if head.links != 0 {
+                let old = self.records.links.get(head.links, head.count);
+                let start = links.copy(&self.records.links, head.links, head.count);
+                words.get_mut(new, HEADER)[5] = start;
+                let below = (start..).zip(old).filter(|(_, below)| **below != 0);
+                let first = pending.len();
+                pending.extend(below.map(|(link, &below)| (below, Some(link))));
+                pending[first..].reverse();
+            }
+        }
+        self.records.words = words;
+        self.records.links = links;
+        self.records.laid_out = self.records.offsets.len();
+    }
+}

@@ -1,0 +1,68 @@
+//! Subgames: what a search works on when its turn comes again (paper, B.1 to B.3.5).
+//!
+//! From the last search's tree the nodes I that agree with what we have seen are taken, with
+//! those near them by knowledge ([`Scope`]); the subtrees below are kept, the rest is dropped. The
+//! opponent's infosets among them, J₀, form the root, each with an *alternate value*: what the
+//! opponent could have for certain without coming here. A [`Gadget`] lets the opponent choose
+//! among them. Where I is thin, states are added from the belief, each in an infoset {s} of the
+//! opponent's own.
+
+mod alternate;
+mod construct;
+mod gadget;
+
+pub use alternate::{AlternateValues, alternate_values};
+pub use construct::{
+    Blueprint, Sampled, Subgame, SubgameError, SubgameSettings, construct, nodes_at,
+};
+pub use gadget::{Gadget, GadgetKind};
+
+/// Which nodes of the last tree belong to the subgame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Those at a distance below `k` from our infoset, all re-optimised: `k`-KLUSS. The paper's
+    /// `k` is 2; it is even, so that the opponent's infosets are whole.
+    Kluss {
+        /// The order of knowledge.
+        k: u32,
+    },
+    /// I², with our strategy outside of I frozen as it was: 1-KLSS.
+    Klss,
+    /// All that are connected to our infoset: the common-knowledge set.
+    Common,
+}
+
+impl Default for Scope {
+    fn default() -> Self {
+        Scope::Kluss { k: 2 }
+    }
+}
+
+/// The prior α of Resolve over J₀ (paper, B.3.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prior {
+    /// ½ · (y(J)/Σy(J') + 1/m).
+    #[default]
+    Mixed,
+    /// 1/m.
+    Uniform,
+}
+
+impl Prior {
+    /// α for infosets that the opponent reaches with the probabilities `reaches` (in any unit).
+    ///
+    /// ```
+    /// use obscuro_search::subgame::Prior;
+    /// assert_eq!(Prior::Mixed.of(&[3.0, 1.0, 0.0, 0.0]), [0.5, 0.25, 0.125, 0.125]);
+    /// assert_eq!(Prior::Uniform.of(&[3.0, 1.0]), [0.5, 0.5]);
+    /// ```
+    pub fn of(self, reaches: &[f64]) -> Vec<f64> {
+        let uniform = 1.0 / reaches.len() as f64;
+        let total: f64 = reaches.iter().sum();
+        let alpha = |reach: &f64| match self {
+            Prior::Mixed if total > 0.0 => 0.5 * (reach / total + uniform),
+            Prior::Mixed | Prior::Uniform => uniform,
+        };
+        reaches.iter().map(alpha).collect()
+    }
+}

@@ -1,0 +1,47 @@
+"""Solving games, whole.
+
+>>> from obscuro import games, search
+>>> solution = search.solve(games.load("leduc_poker"), target=1e-3)
+>>> print(f"{solution.value:.3f}")
+-0.08...
+"""
+
+from obscuro.search.cfr import ALGORITHMS, DEFAULT_ITERATIONS, Algorithm, solve
+from obscuro.search.exact import (
+    BestResponse,
+    Exploitability,
+    best_response,
+    expected_value,
+    exploitability,
+)
+from obscuro.search.export import write_solution
+from obscuro.search.linear_program import equilibrium
+from obscuro.search.plots import plot_convergence
+from obscuro.search.sequence_form import SequenceForm, SparseMatrix
+from obscuro.search.solution import Point, Solution
+from obscuro.search.strategy import Strategy
+from obscuro.search.table import MAX_HISTORIES, Counts, Infoset, Table
+
+__all__ = [
+    "ALGORITHMS",
+    "DEFAULT_ITERATIONS",
+    "MAX_HISTORIES",
+    "Algorithm",
+    "BestResponse",
+    "Counts",
+    "Exploitability",
+    "Infoset",
+    "Point",
+    "SequenceForm",
+    "Solution",
+    "SparseMatrix",
+    "Strategy",
+    "Table",
+    "best_response",
+    "equilibrium",
+    "expected_value",
+    "exploitability",
+    "plot_convergence",
+    "solve",
+    "write_solution",
+]
