@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 from rich.console import Console
 from rich.table import Table
@@ -34,8 +35,8 @@ def main() -> None:
     for name, fen in peers.PERFT_POSITIONS.items():
         board, depth = Board(fen), DEPTHS.get(name, 5)
         nodes = board.perft(depth)
-        ours = rate(lambda board=board, depth=depth: board.perft(depth))
-        unbulked = rate(lambda board=board, depth=depth: board.perft(depth - 1, bulk=False))
+        ours = rate(partial(board.perft, depth))
+        unbulked = rate(partial(board.perft, depth - 1, bulk=False))
         row = [name, str(depth), f"{nodes:,}", f"{ours / 1e6:.0f}", f"{unbulked / 1e6:.0f}"]
         if stockfish is None:
             row += ["not installed", "-"]

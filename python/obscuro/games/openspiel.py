@@ -1,5 +1,6 @@
 """Games of OpenSpiel."""
 
+import importlib
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -175,9 +176,8 @@ def _unsuitable(pyspiel: ModuleType, game: "pyspiel.Game") -> str | None:
 
 def _pyspiel() -> ModuleType:
     try:
-        import pyspiel
+        return importlib.import_module("pyspiel")
     except ImportError as error:
         raise MissingPackageError(
             "open_spiel is not installed: pip install 'obscuro[openspiel]'"
         ) from error
-    return pyspiel

@@ -56,7 +56,7 @@ def expected_value(game: AnyGame | Table, strategy: AnyStrategy) -> float:
 
     >>> from obscuro import games, search
     >>> table = search.Table(games.load("kuhn_poker"))
-    >>> search.expected_value(table, search.Strategy.uniform(table))
+    >>> round(search.expected_value(table, search.Strategy.uniform(table)), 12)
     0.125
     """
     strategy = as_strategy(game, strategy)
@@ -74,8 +74,8 @@ def exploitability(game: AnyGame | Table, strategy: AnyStrategy) -> Exploitabili
 
     A strategy may be given in words; infosets that are left out are played uniformly.
 
-    >>> bluff_never = {"0": {"Pass": 1.0}, "0pb": {"Pass": 1.0}}
-    >>> round(search.exploitability(games.load("kuhn_poker"), (bluff_never, {})).gains[0], 6)
+    >>> always_bet = {"0": {"Bet": 1.0}, "1": {"Bet": 1.0}, "2": {"Bet": 1.0}}
+    >>> round(search.exploitability(table, (always_bet, {})).value, 6)
     0.25
     """
     strategy = as_strategy(game, strategy)
@@ -89,7 +89,7 @@ def best_response(game: AnyGame | Table, strategy: AnyStrategy, player: int) -> 
     >>> from obscuro import games, search
     >>> table = search.Table(games.load("kuhn_poker"))
     >>> response = search.best_response(table, search.Strategy.uniform(table), 0)
-    >>> response.value, response.strategy.at(0, "2")
+    >>> response.value, response.strategy.at(0, "2pb")
     (0.5, {'Pass': 0.0, 'Bet': 1.0})
     """
     if player not in (0, 1):

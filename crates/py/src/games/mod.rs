@@ -129,7 +129,7 @@ fn same_game<T>(found: Option<T>, game: &NativeGame) -> PyResult<T> {
 
 #[pymethods]
 impl Game {
-    /// A native game by its name in the manner of OpenSpiel.
+    /// A native game by its name in the manner of `OpenSpiel`.
     #[staticmethod]
     fn load(name: &str) -> PyResult<Self> {
         let game = obscuro_games::load(name).map_err(|error| errors::game(error.to_string()))?;

@@ -133,7 +133,9 @@ impl PyGame {
             let asked = [about.bind(py).clone()];
             match method {
                 None => plain_text(&asked[0]),
-                Some(method) => game.call(what, method, &asked, "a string", read_text, py),
+                Some(method) => {
+                    game.call(what, method, &asked, "a string", |given| given.extract(), py)
+                }
             }
         })
     }
@@ -255,10 +257,6 @@ fn read_turn(given: &Bound<'_, PyAny>) -> PyResult<Turn> {
     }
 }
 
-fn read_text(given: Bound<'_, PyAny>) -> PyResult<String> {
-    given.extract()
-}
-
 impl Game for PyGame {
     type State = Value;
     type Action = Action;
@@ -347,7 +345,7 @@ impl Game for PyGame {
         let Some(method) = &self.methods.action_text else { return action.text().to_owned() };
         self.ask(String::new, |py, game| {
             let asked = [state.bind(py).clone(), action.bind(py).clone()];
-            game.call("action_text", method, &asked, "a string", read_text, py)
+            game.call("action_text", method, &asked, "a string", |given| given.extract(), py)
         })
     }
 

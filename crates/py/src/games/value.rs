@@ -85,7 +85,7 @@ impl Action {
         Ok(Action(known().entry(key.clone()).or_insert_with(fresh)))
     }
 
-    pub(super) fn bind<'py>(self, py: Python<'py>) -> &'py Bound<'py, PyAny> {
+    pub(super) fn bind(self, py: Python<'_>) -> &Bound<'_, PyAny> {
         self.0.object.bind(py)
     }
 

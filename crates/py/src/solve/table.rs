@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use obscuro_game::Player;
 use obscuro_games::GameVisitor;
 use obscuro_search::exact::{
@@ -14,9 +14,9 @@ use crate::games::{Game, player};
 
 type Native = obscuro_search::table::Table;
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
+type Indices<'py> = Bound<'py, PyArray1<u32>>;
 /// Height, width, and the rows, columns and values of the entries.
-type PyMatrix<'py> =
-    (usize, usize, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>, Floats<'py>);
+type PyMatrix<'py> = (usize, usize, Indices<'py>, Indices<'py>, Floats<'py>);
 /// What the player saw and did, the actions, and a state that may be the true one.
 type PyLabel = (Vec<String>, Vec<String>, String);
 
@@ -57,12 +57,12 @@ impl Table {
         Ok(self.table.treeplex(player(number)?))
     }
 
-    fn strategy(
-        &self,
-        one: &PyReadonlyArray1<'_, f64>,
-        two: &PyReadonlyArray1<'_, f64>,
-    ) -> PyResult<Strategy> {
-        let probabilities = [one.as_array().to_vec(), two.as_array().to_vec()];
+    fn strategy(&self, one: &Floats<'_>, two: &Floats<'_>) -> PyResult<Strategy> {
+        let read = |numbers: &Floats<'_>| match numbers.try_readonly() {
+            Ok(numbers) => Ok(numbers.as_array().to_vec()),
+            Err(error) => Err(errors::strategy(error.to_string())),
+        };
+        let probabilities = [read(one)?, read(two)?];
         Strategy::from_probabilities(&self.table, probabilities)
             .map_err(|error| errors::strategy(error.to_string()))
     }
@@ -79,7 +79,6 @@ impl Table {
 
     /// Histories, terminals, chance nodes, depth, both players' infosets, both players'
     /// sequences, entries of the payoff matrix.
-    #[allow(clippy::type_complexity)]
     fn counts(&self) -> (u64, u64, u64, u64, [u64; 2], [u64; 2], u64) {
         let counts = self.table.counts();
         (
@@ -104,17 +103,12 @@ impl Table {
     }
 
     /// The sequence that leads to each infoset.
-    fn parents<'py>(&self, py: Python<'py>, player: i64) -> PyResult<Bound<'py, PyArray1<u32>>> {
+    fn parents<'py>(&self, py: Python<'py>, player: i64) -> PyResult<Indices<'py>> {
         Ok(PyArray1::from_slice(py, self.treeplex(player)?.parents()))
     }
 
     /// The sequences of each infoset, one list of all of them, and where each infoset's begin.
-    #[allow(clippy::type_complexity)]
-    fn actions<'py>(
-        &self,
-        py: Python<'py>,
-        player: i64,
-    ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>)> {
+    fn actions<'py>(&self, py: Python<'py>, player: i64) -> PyResult<(Indices<'py>, Indices<'py>)> {
         let treeplex = self.treeplex(player)?;
         let (mut starts, mut sequences) = (vec![0], Vec::new());
         for infoset in 0..treeplex.infosets() {
@@ -143,10 +137,10 @@ impl Table {
     fn plans<'py>(
         &self,
         py: Python<'py>,
-        one: PyReadonlyArray1<'py, f64>,
-        two: PyReadonlyArray1<'py, f64>,
+        one: &Floats<'_>,
+        two: &Floats<'_>,
     ) -> PyResult<Vec<Floats<'py>>> {
-        let strategy = self.strategy(&one, &two)?;
+        let strategy = self.strategy(one, two)?;
         let plans = Player::BOTH.into_iter().map(|player| strategy.plan(&self.table, player));
         plans
             .map(|plan| match plan {
@@ -156,12 +150,8 @@ impl Table {
             .collect()
     }
 
-    fn expected_value(
-        &self,
-        one: PyReadonlyArray1<'_, f64>,
-        two: PyReadonlyArray1<'_, f64>,
-    ) -> PyResult<f64> {
-        expected_value(&self.table, &self.strategy(&one, &two)?)
+    fn expected_value(&self, one: &Floats<'_>, two: &Floats<'_>) -> PyResult<f64> {
+        expected_value(&self.table, &self.strategy(one, two)?)
             .map_err(|error| errors::strategy(error.to_string()))
     }
 
@@ -169,10 +159,10 @@ impl Table {
     fn exploitability(
         &self,
         py: Python<'_>,
-        one: PyReadonlyArray1<'_, f64>,
-        two: PyReadonlyArray1<'_, f64>,
+        one: &Floats<'_>,
+        two: &Floats<'_>,
     ) -> PyResult<(f64, f64, f64)> {
-        let strategy = self.strategy(&one, &two)?;
+        let strategy = self.strategy(one, two)?;
         let found = py
             .detach(|| exploitability(&self.table, &strategy))
             .map_err(|error| errors::strategy(error.to_string()))?;
@@ -184,11 +174,11 @@ impl Table {
         &self,
         py: Python<'py>,
         player: i64,
-        one: PyReadonlyArray1<'py, f64>,
-        two: PyReadonlyArray1<'py, f64>,
+        one: &Floats<'_>,
+        two: &Floats<'_>,
     ) -> PyResult<(f64, Floats<'py>)> {
         let player = self::player(player)?;
-        let strategy = self.strategy(&one, &two)?;
+        let strategy = self.strategy(one, two)?;
         let response = py
             .detach(|| best_response(&self.table, player, &strategy))
             .map_err(|error| errors::strategy(error.to_string()))?;

@@ -64,20 +64,21 @@ impl Solver {
         minimiser.slot
     }
 
-    /// Lays the records out in the order in which a pass comes to them: depth first. On a large
-    /// tree a pass is bound by the memory's latency, and expansions come in another order.
+    /// Lays the records out in the order in which a pass comes to them: breadth first. On a large
+    /// tree a pass is bound by the memory, and expansions come in another order.
     fn lay_out(&mut self) {
         let mut words = self.records.words.fresh();
         let mut links = self.records.links.fresh();
-        // A record to copy, and the place of the link to it: none for that of a root.
+        // A record to copy, and the place of the link to it: zero for that of a root.
         let roots = self.records.offsets.iter().copied();
         let roots = roots.filter(|&record| self.records.head(record).chooser == Chooser::Root);
-        let mut pending: Vec<(u32, Option<u32>)> = roots.map(|record| (record, None)).collect();
-        pending.reverse();
-        while let Some((record, link)) = pending.pop() {
+        let mut queue: Vec<(u32, u32)> = roots.map(|record| (record, 0)).collect();
+        let mut next = 0;
+        while let Some(&(record, link)) = queue.get(next) {
+            next += 1;
             let head = self.records.head(record);
             let new = words.copy(&self.records.words, record, HEADER + head.count);
-            if let Some(link) = link {
+            if link != 0 {
                 links.get_mut(link, 1)[0] = new;
             }
             self.records.offsets[head.expansion.index()] = new;
@@ -86,9 +87,7 @@ impl Solver {
                 let start = links.copy(&self.records.links, head.links, head.count);
                 words.get_mut(new, HEADER)[5] = start;
                 let below = (start..).zip(old).filter(|(_, below)| **below != 0);
-                let first = pending.len();
-                pending.extend(below.map(|(link, &below)| (below, Some(link))));
-                pending[first..].reverse();
+                queue.extend(below.map(|(link, &below)| (below, link)));
             }
         }
         self.records.words = words;

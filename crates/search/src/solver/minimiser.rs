@@ -1,7 +1,7 @@
 //! The regret minimisers of the infosets.
 
 use super::blocks::Blocks;
-use super::regret::{Played, expected};
+use super::regret::Played;
 
 /// The slot of an infoset that the solver has not met.
 pub(crate) const NONE: u32 = 0;
@@ -35,16 +35,6 @@ impl Minimiser {
     #[inline]
     pub(crate) fn played(&self, rows: &Rows, place: u32) -> Played {
         if place == 0 { self.first } else { rows.played.at(self.slot + place) }
-    }
-
-    /// Σ of the values of the actions, weighted by the current strategy.
-    #[inline]
-    pub(crate) fn expected(&self, rows: &Rows, values: &[f64]) -> f64 {
-        if self.support == 1 {
-            self.first.probability * values[self.first.action as usize]
-        } else {
-            expected(rows.played.get(self.slot, self.support as usize), values)
-        }
     }
 
     pub(crate) fn count(&self) -> usize {

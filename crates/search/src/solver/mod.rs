@@ -35,7 +35,7 @@ pub use roots::{Root, RootError, RootPolicy, RootStep, Roots, WholeGame};
 use crate::tree::{Retained, Tree};
 use blocks::Blocks;
 use minimiser::{Minimiser, Rows};
-use pass::Pass;
+use pass::{Item, Pass};
 use record::Records;
 
 /// Which average of the iterates is kept, in sequence form: every iterate counts by the player's
@@ -82,7 +82,7 @@ pub struct Solver {
     /// The number of the current pass, from one on.
     stamp: u64,
     touched: Vec<u32>,
-    scratch: Vec<f64>,
+    queue: Vec<Item>,
     weights: Vec<f64>,
     scores: Vec<f64>,
     group_values: Vec<f64>,
@@ -103,7 +103,7 @@ impl Solver {
             minimisers: Vec::new(),
             stamp: 0,
             touched: Vec::new(),
-            scratch: Vec::new(),
+            queue: Vec::new(),
             weights: Vec::new(),
             scores: Vec::new(),
             group_values: Vec::new(),
@@ -172,28 +172,33 @@ impl Solver {
     fn pass<G: Game>(&mut self, tree: &Tree<G>, roots: &Roots, player: Player) {
         self.stamp += 1;
         let weight = self.averaging.weight(self.iterations);
+        self.queue.clear();
+        self.group_values.fill(0.0);
         let mut pass = Pass { solver: self, tree, player, weight };
-        let mut total = (0.0, 0.0);
+        let mut entered = Vec::new();
+        let mut total = 0.0;
         for group in 0..roots.groups() {
             let chosen = pass.solver.weights[group];
-            let (scale, own) =
-                if player == roots.searcher() { (chosen, chosen) } else { (1.0, 1.0) };
-            let mut value = 0.0;
+            let (scale, own) = if player == roots.searcher() { (chosen, chosen) } else { (1.0, 1.0) };
             for root in roots.group(group) {
                 let reach = scale * root.reach;
                 let Some(node) = tree.node(root.node).filter(|_| reach > 0.0) else { continue };
                 let place = node.place();
                 let Some(record) = pass.solver.records.of(place.expansion) else { continue };
-                let head = pass.solver.records.head(record);
-                value += pass.child(record, head, place.index as usize, reach, own);
-                total.1 += reach;
+                total += reach;
+                match pass.enter(record, place.index as usize, reach, own) {
+                    Ok(value) => pass.solver.group_values[group] += value,
+                    Err(place) => entered.push((group, place)),
+                }
             }
-            pass.solver.group_values[group] = value;
-            total.0 += value;
         }
-        pass.finish();
-        if player == roots.searcher() && total.1 > 0.0 {
-            self.value = total.0 / total.1;
+        pass.run();
+        for (group, place) in entered {
+            let value = pass.value(place);
+            pass.solver.group_values[group] += value;
+        }
+        if player == roots.searcher() && total > 0.0 {
+            self.value = self.group_values.iter().sum::<f64>() / total;
         }
     }
 
@@ -230,5 +235,6 @@ impl Solver {
             + self.rows.bytes()
             + self.chances.bytes()
             + self.minimisers.capacity() * size_of::<Minimiser>()
+            + self.queue.capacity() * size_of::<Item>()
     }
 }

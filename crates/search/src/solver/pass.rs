@@ -1,14 +1,19 @@
 use obscuro_game::{Game, Player};
 
 use super::Solver;
+use super::minimiser::Minimiser;
 use super::record::{Chooser, Head};
-use super::regret::{Played, predictive_step};
+use super::regret::predictive_step;
 use crate::tree::{InfosetId, Tree};
 
 /// One walk over the tree that updates one player.
 ///
-/// Values are the first player's throughout; the reach is that of everybody but the updated
-/// player, `own` is the other player's reach alone, for their average strategy.
+/// Down: the reached expansions are visited breadth first, from a queue. That order, in which the
+/// records lie as well, makes the many loads of a large tree independent of each other, where a
+/// recursion would wait for them one after the other. Up: the queue is run through backwards, and
+/// every value is added to the parent's. Then the infosets that were reached are updated.
+///
+/// Values are the first player's throughout; a reach is that of everybody but the updated player.
 pub(crate) struct Pass<'a, G: Game> {
     pub(crate) solver: &'a mut Solver,
     pub(crate) tree: &'a Tree<G>,
@@ -17,116 +22,195 @@ pub(crate) struct Pass<'a, G: Game> {
     pub(crate) weight: f64,
 }
 
+/// A reached node in the queue of a pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    record: u32,
+    /// The place in the queue of the node above, or [`TOP`].
+    parent: u32,
+    /// Where the value belongs in the row of counterfactual values, if the node above is the
+    /// updated player's; otherwise zero.
+    target: u32,
+    reach: f64,
+    /// The other player's own reach, for their average strategy.
+    own: f64,
+    /// What the value counts for in the value of the node above.
+    share: f64,
+    /// The counterfactual value, complete when all nodes below are.
+    value: f64,
+}
+
+/// The parent of a node at the top.
+const TOP: u32 = u32::MAX;
+/// Items that are looked at together before they are visited.
+const BLOCK: usize = 32;
+
 impl<G: Game> Pass<'_, G> {
-    /// The counterfactual value of a child, a leaf or not.
-    #[inline]
-    pub(crate) fn child(
+    /// Enters a child of a record from the top. Gives its value if it is a leaf, and otherwise its
+    /// place in the queue.
+    pub(crate) fn enter(
         &mut self,
         record: u32,
-        head: Head,
         child: usize,
         reach: f64,
         own: f64,
-    ) -> f64 {
+    ) -> Result<f64, usize> {
         self.solver.visits += 1;
+        let head = self.solver.records.head(record);
         let below = self.solver.records.below(head, child);
         if below == 0 {
-            reach * self.solver.records.value(record, child)
-        } else {
-            self.walk(below, reach, own)
+            return Ok(reach * self.solver.records.value(record, child));
         }
+        let (parent, target, share, value) = (TOP, 0, 1.0, 0.0);
+        let item = Item { record: below, parent, target, reach, own, share, value };
+        self.solver.queue.push(item);
+        Err(self.solver.queue.len() - 1)
     }
 
-    fn walk(&mut self, record: u32, reach: f64, own: f64) -> f64 {
-        let head = self.solver.records.head(record);
+    /// Visits everything below what was entered, and updates the infosets.
+    pub(crate) fn run(&mut self) {
+        let mut start = 0;
+        while start < self.solver.queue.len() {
+            let end = self.solver.queue.len().min(start + BLOCK);
+            // A short loop without a branch, so that the loads of the whole block overlap.
+            let mut looked = [None; BLOCK];
+            for (place, item) in looked.iter_mut().zip(&self.solver.queue[start..end]) {
+                let head = self.solver.records.head(item.record);
+                let known = self.solver.minimisers.get(head.infoset as usize);
+                *place = Some((head, known.map_or(0, |minimiser| minimiser.support)));
+            }
+            for (i, look) in (start..end).zip(looked) {
+                if let Some((head, support)) = look {
+                    self.visit(i, head, support);
+                }
+            }
+            start = end;
+        }
+        self.ascend();
+        self.update_touched();
+    }
+
+    fn visit(&mut self, i: usize, head: Head, support: u32) {
         if !head.seen {
-            self.solver.records.set_seen(record);
+            self.solver.records.set_seen(self.solver.queue[i].record);
             if let Some(expansion) = self.tree.expansion_by_id(head.expansion) {
                 expansion.set_seen();
             }
         }
         match head.chooser {
-            Chooser::Chance => self.chance(record, head, reach, own),
-            Chooser::Root => self.child(record, head, 0, reach, own),
-            chooser if chooser == Chooser::from(self.player) => self.own(record, head, reach, own),
+            Chooser::Chance => self.chance(i, head),
+            // The tree's roots are above every queue.
+            Chooser::Root => {}
+            chooser if chooser == Chooser::from(self.player) => self.own(i, head),
             Chooser::One | Chooser::Two => {
-                self.average(head, own);
-                self.other(record, head, reach, own)
+                self.average(i, head);
+                self.other(i, head, support);
             }
         }
     }
 
-    /// A node of the updated player: all actions are valued.
-    fn own(&mut self, record: u32, head: Head, reach: f64, own: f64) -> f64 {
-        let count = head.count;
-        let base = self.solver.scratch.len();
+    /// A node of the updated player: all actions are valued. The stored value of an expanded child
+    /// is zero; its value comes on the way up.
+    fn own(&mut self, i: usize, head: Head) {
         let solver = &mut *self.solver;
-        solver.visits += count as u64;
-        let values = solver.records.values(record, count);
-        solver.scratch.extend(values.iter().map(|&bits| reach * f64::from(f32::from_bits(bits))));
-        if head.expanded > 0 {
-            let mut left = head.expanded;
-            for child in 0..count {
-                let below = self.solver.records.below(head, child);
-                if below != 0 {
-                    self.solver.scratch[base + child] = self.walk(below, reach, own);
-                    left -= 1;
-                    if left == 0 {
-                        break;
-                    }
-                }
-            }
-        }
-        let solver = &mut *self.solver;
+        let Item { record, reach, own, .. } = solver.queue[i];
+        solver.visits += head.count as u64;
         let minimiser = &mut solver.minimisers[head.infoset as usize];
-        let seen = &solver.scratch[base..];
-        let value = minimiser.expected(&solver.rows, seen);
-        let sums = solver.rows.values.get_mut(head.slot, count);
+        let leaves = solver.records.values(record, head.count);
+        let leaf = |bits: u32| reach * f64::from(f32::from_bits(bits));
+        let sums = solver.rows.values.get_mut(head.slot, head.count);
         if minimiser.stamp == solver.stamp {
             minimiser.reach += reach;
-            for (sum, value) in sums.iter_mut().zip(seen) {
-                *sum += value;
+            for (sum, &bits) in sums.iter_mut().zip(leaves) {
+                *sum += leaf(bits);
             }
         } else {
             minimiser.stamp = solver.stamp;
             minimiser.reach = reach;
-            sums.copy_from_slice(seen);
+            for (sum, &bits) in sums.iter_mut().zip(leaves) {
+                *sum = leaf(bits);
+            }
             solver.touched.push(head.infoset);
         }
-        solver.scratch.truncate(base);
-        value
+        let minimiser: &Minimiser = minimiser;
+        let mut value = 0.0;
+        for place in 0..minimiser.support {
+            let played = minimiser.played(&solver.rows, place);
+            value += played.probability * leaf(leaves[played.action as usize]);
+        }
+        solver.queue[i].value = value;
+        if head.expanded > 0 {
+            let mut place = 0;
+            let mut left = head.expanded;
+            for child in 0..head.count as u32 {
+                let below = solver.records.below(head, child as usize);
+                if below == 0 {
+                    continue;
+                }
+                // The support is in the order of the actions.
+                while place < minimiser.support
+                    && minimiser.played(&solver.rows, place).action < child
+                {
+                    place += 1;
+                }
+                let played = (place < minimiser.support)
+                    .then(|| minimiser.played(&solver.rows, place))
+                    .filter(|played| played.action == child);
+                let share = played.map_or(0.0, |played| played.probability);
+                let (parent, target) = (i as u32, head.slot + child);
+                let item = Item { record: below, parent, target, reach, own, share, value: 0.0 };
+                solver.queue.push(item);
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
     }
 
     /// A node of the other player: actions that are not played are skipped.
-    fn other(&mut self, record: u32, head: Head, reach: f64, own: f64) -> f64 {
-        let mut value = 0.0;
-        for place in 0..self.solver.minimisers[head.infoset as usize].support {
+    fn other(&mut self, i: usize, head: Head, support: u32) {
+        let own = self.solver.queue[i].own;
+        for place in 0..support {
             let minimiser = &self.solver.minimisers[head.infoset as usize];
-            let Played { probability, action } = minimiser.played(&self.solver.rows, place);
-            let reach = reach * probability;
-            // The product may be zero where the factors are not.
-            if reach > 0.0 {
-                value += self.child(record, head, action as usize, reach, own * probability);
-            }
+            let played = minimiser.played(&self.solver.rows, place);
+            let own = own * played.probability;
+            self.child(i, head, played.action as usize, played.probability, own);
         }
-        value
     }
 
     /// A node of chance.
-    fn chance(&mut self, record: u32, head: Head, reach: f64, own: f64) -> f64 {
-        let mut value = 0.0;
+    fn chance(&mut self, i: usize, head: Head) {
+        let own = self.solver.queue[i].own;
         for child in 0..head.count {
-            let reach = reach * self.solver.chances.at(head.slot + child as u32);
-            if reach > 0.0 {
-                value += self.child(record, head, child, reach, own);
-            }
+            let probability = self.solver.chances.at(head.slot + child as u32);
+            self.child(i, head, child, probability, own);
         }
-        value
+    }
+
+    /// A child that somebody but the updated player plays to.
+    #[inline]
+    fn child(&mut self, i: usize, head: Head, child: usize, probability: f64, own: f64) {
+        let solver = &mut *self.solver;
+        let Item { record, reach, .. } = solver.queue[i];
+        let reach = reach * probability;
+        // The product may be zero where the factors are not.
+        if reach <= 0.0 {
+            return;
+        }
+        solver.visits += 1;
+        let below = solver.records.below(head, child);
+        if below == 0 {
+            solver.queue[i].value += reach * solver.records.value(record, child);
+        } else {
+            let (parent, target, share, value) = (i as u32, 0, 1.0, 0.0);
+            solver.queue.push(Item { record: below, parent, target, reach, own, share, value });
+        }
     }
 
     /// Adds the other player's strategy to their average, once a pass: their own reach is the
     /// same at all nodes of an infoset.
-    fn average(&mut self, head: Head, own: f64) {
+    fn average(&mut self, i: usize, head: Head) {
         let solver = &mut *self.solver;
         if !solver.averaging.is_on() {
             return;
@@ -136,21 +220,38 @@ impl<G: Game> Pass<'_, G> {
             return;
         }
         minimiser.average_stamp = solver.stamp;
+        let weight = self.weight * solver.queue[i].own;
         let sums = solver.rows.averages.get_mut(head.slot, head.count);
         for played in solver.rows.played.get(head.slot, minimiser.support as usize) {
-            sums[played.action as usize] += self.weight * own * played.probability;
+            sums[played.action as usize] += weight * played.probability;
         }
     }
 
-    /// Updates the infosets that the walk came to.
-    pub(crate) fn finish(&mut self) {
+    /// From the last visited to the first: those below a node come before it.
+    fn ascend(&mut self) {
+        let solver = &mut *self.solver;
+        for i in (0..solver.queue.len()).rev() {
+            let Item { parent, target, share, value, .. } = solver.queue[i];
+            if let Some(above) = solver.queue.get_mut(parent as usize) {
+                above.value += share * value;
+            }
+            if target != 0 {
+                solver.rows.values.get_mut(target, 1)[0] += value;
+            }
+        }
+    }
+
+    /// The value of what was entered at this place of the queue, when the pass has run.
+    pub(crate) fn value(&self, place: usize) -> f64 {
+        self.solver.queue[place].value
+    }
+
+    fn update_touched(&mut self) {
         let mut touched = std::mem::take(&mut self.solver.touched);
         // In the order of their memory, here and in the tree.
         touched.sort_unstable();
         for &infoset in &touched {
-            if self.tree.nodes() < 10_000_000 {
-                self.update(infoset);
-            }
+            self.update(infoset);
         }
         touched.clear();
         self.solver.touched = touched;

@@ -30,7 +30,7 @@ impl From<Player> for Chooser {
 /// The first words of a record.
 ///
 /// A record is the solver's copy of an expansion, in one block of words: this head, and the leaf
-/// value of every child (the bits of an f32). The offsets of the children's own records are apart,
+/// value of every child (the bits of an f32; zero once the child is expanded). The offsets of the children's own records are apart,
 /// as most records have none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
@@ -144,9 +144,10 @@ impl Records {
                 head.links = self.links.push(head.count);
             }
             self.links.get_mut(head.links + place.index, 1)[0] = record;
-            let words = self.words.get_mut(above, HEADER);
+            let words = self.words.get_mut(above, HEADER + head.count);
             words[4] += 1;
             words[5] = head.links;
+            words[HEADER + place.index as usize] = 0f32.to_bits();
         }
     }
 

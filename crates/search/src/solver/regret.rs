@@ -1,5 +1,8 @@
 //! Predictive regret matching plus, on the slices of one infoset.
 
+/// What the counterfactual values may be off by, relative to the largest of an infoset.
+const ROUNDING: f64 = 1e-14;
+
 /// An action of the support of a current strategy. Supports are small: most actions of a large
 /// infoset are not played, and a pass reads no more than this.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -10,7 +13,7 @@ pub(crate) struct Played {
 
 /// Σ of the values of the actions, weighted by a strategy.
 #[inline]
-pub(crate) fn expected(support: &[Played], values: &[f64]) -> f64 {
+fn expected(support: &[Played], values: &[f64]) -> f64 {
     support.iter().map(|played| played.probability * values[played.action as usize]).sum()
 }
 
@@ -25,6 +28,9 @@ pub(crate) fn expected(support: &[Played], values: &[f64]) -> f64 {
 /// If that is zero everywhere, theory allows any strategy. No action was better than what was
 /// played, so x stays: it is a best response to the values, as the first strategy on the best
 /// child is. A uniform strategy would throw that away.
+///
+/// Regrets within the rounding of the values count as zero: where two actions are worth exactly
+/// the same, the last bit of a sum would otherwise become a whole strategy.
 #[inline]
 pub(crate) fn predictive_step(
     strategy: &mut [Played],
@@ -34,6 +40,12 @@ pub(crate) fn predictive_step(
     sign: f64,
 ) -> usize {
     let value = expected(&strategy[..support], values);
+    let largest = values.iter().fold(0.0f64, |largest, v| largest.max(v.abs()));
+    let rounding = ROUNDING * largest;
+    let regret_of = |v: f64| {
+        let regret = sign * (v - value);
+        if regret.abs() > rounding { regret } else { 0.0 }
+    };
     // Four strands, so that it runs in vector registers.
     let mut sums = [0.0; 4];
     let body = regrets.len() / 4 * 4;
@@ -41,14 +53,14 @@ pub(crate) fn predictive_step(
     let (values_4, values_rest) = values.split_at(body);
     for (z, v) in regrets_4.chunks_exact_mut(4).zip(values_4.chunks_exact(4)) {
         for i in 0..4 {
-            let regret = sign * (v[i] - value);
+            let regret = regret_of(v[i]);
             z[i] = (z[i] + regret).max(0.0);
             sums[i] += (z[i] + regret).max(0.0);
         }
     }
     let mut sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    for (z, v) in regrets_rest.iter_mut().zip(values_rest) {
-        let regret = sign * (v - value);
+    for (z, &v) in regrets_rest.iter_mut().zip(values_rest) {
+        let regret = regret_of(v);
         *z = (*z + regret).max(0.0);
         sum += (*z + regret).max(0.0);
     }
@@ -57,8 +69,8 @@ pub(crate) fn predictive_step(
     }
     let scale = 1.0 / sum;
     let mut support = 0;
-    for (action, (z, v)) in regrets.iter().zip(values).enumerate() {
-        let predicted = z + sign * (v - value);
+    for (action, (z, &v)) in regrets.iter().zip(values).enumerate() {
+        let predicted = z + regret_of(v);
         if predicted > 0.0 {
             strategy[support] = Played { probability: predicted * scale, action: action as u32 };
             support += 1;
@@ -133,5 +145,19 @@ mod tests {
         assert_eq!((x, z), ([0.0, 1.0, 0.0], [0.0; 3]));
         step(&mut x, &mut z, &[-0.5, 0.25, 0.125], -1.0);
         assert_eq!(z, [0.75, 0.0, 0.125]);
+    }
+
+    #[test]
+    fn the_last_bit_of_a_tie_changes_nothing() {
+        let tied = 0.1 + 0.2;
+        for values in [[0.008, 0.3, tied], [0.008, tied, 0.3]] {
+            let (mut x, mut z) = ([0.0, 1.0, 0.0], [0.0; 3]);
+            step(&mut x, &mut z, &values, 1.0);
+            assert_eq!((x, z), ([0.0, 1.0, 0.0], [0.0; 3]));
+        }
+        // A small regret that is no rounding counts.
+        let (mut x, mut z) = ([0.0, 1.0, 0.0], [0.0; 3]);
+        step(&mut x, &mut z, &[0.0, 0.3, 0.3 + 1e-12], 1.0);
+        assert_eq!(x, [0.0, 0.0, 1.0]);
     }
 }

@@ -223,6 +223,8 @@ impl Full {
 }
 
 /// PCFR+ as it is in the books: alternating, no pruning, everything recomputed from the strategy.
+/// Where the books leave a choice it is the solver's: an infoset that nobody reaches is left alone,
+/// a strategy without positive regret stays, and a regret within rounding is none.
 pub(crate) struct Textbook {
     pub(crate) profile: Profile,
     pub(crate) regrets: Profile,
@@ -263,9 +265,11 @@ impl Textbook {
                     }
                 }
                 let expected: f64 = utilities.iter().zip(&before[i]).map(|(u, x)| u * x).sum();
+                let rounding = 1e-14 * utilities.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
                 let predicted: Vec<f64> = (0..infoset.actions)
                     .map(|a| {
                         let regret = utilities[a] - expected;
+                        let regret = if regret.abs() > rounding { regret } else { 0.0 };
                         self.regrets[i][a] = f64::max(self.regrets[i][a] + regret, 0.0);
                         f64::max(self.regrets[i][a] + regret, 0.0)
                     })
