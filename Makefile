@@ -88,6 +88,10 @@ format: $(INSTALLED) ## Format all code and fix what the linter can fix
 pictures: build ## Draw the pictures of the documentation again
 	$(BIN)/python docs/pictures/draw.py
 
+.PHONY: reference
+reference: build ## Write docs/api.md again, the list of all public names
+	$(BIN)/python docs/reference.py
+
 .PHONY: wheel
 wheel: $(TOOLS) ## Build a wheel into dist/
 	$(BIN)/maturin build --release --locked --strip --out dist

@@ -50,6 +50,10 @@ class PlayerError(ObscuroError, RuntimeError):
     """A player was asked for something in the wrong order, or gave an impossible answer."""
 
 
+class SearchError(ObscuroError, ValueError):
+    """A search cannot run with these settings or limits."""
+
+
 class FileError(ObscuroError, OSError):
     """A file cannot be read or written."""
 

@@ -31,25 +31,29 @@ const fn leaper(steps: [(i32, i32); 8]) -> Table {
 
 /// Squares a knight attacks.
 #[inline]
-pub(crate) fn knight(from: Square) -> Bitboard {
+#[must_use]
+pub fn knight(from: Square) -> Bitboard {
     Bitboard(KNIGHT[from.index()])
 }
 
 /// Squares a king attacks.
 #[inline]
-pub(crate) fn king(from: Square) -> Bitboard {
+#[must_use]
+pub fn king(from: Square) -> Bitboard {
     Bitboard(KING[from.index()])
 }
 
 /// Squares that pawns of a side attack towards the a-file.
 #[inline]
-pub(crate) fn pawns_west(pawns: Bitboard, color: Color) -> Bitboard {
+#[must_use]
+pub fn pawns_west(pawns: Bitboard, color: Color) -> Bitboard {
     (pawns - Bitboard::FILE_A).shift(forward(color) - 1)
 }
 
 /// Squares that pawns of a side attack towards the h-file.
 #[inline]
-pub(crate) fn pawns_east(pawns: Bitboard, color: Color) -> Bitboard {
+#[must_use]
+pub fn pawns_east(pawns: Bitboard, color: Color) -> Bitboard {
     (pawns - Bitboard::FILE_H).shift(forward(color) + 1)
 }
 
@@ -64,19 +68,22 @@ pub(crate) const fn forward(color: Color) -> i32 {
 
 /// Squares a bishop attacks.
 #[inline]
-pub(crate) fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
+#[must_use]
+pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     sliders::bishop(from, occupied)
 }
 
 /// Squares a rook attacks.
 #[inline]
-pub(crate) fn rook(from: Square, occupied: Bitboard) -> Bitboard {
+#[must_use]
+pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     sliders::rook(from, occupied)
 }
 
 /// Squares a queen attacks.
 #[inline]
-pub(crate) fn queen(from: Square, occupied: Bitboard) -> Bitboard {
+#[must_use]
+pub fn queen(from: Square, occupied: Bitboard) -> Bitboard {
     bishop(from, occupied) | rook(from, occupied)
 }
 

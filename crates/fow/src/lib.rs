@@ -15,7 +15,7 @@
 //! # Ok::<(), obscuro_fow::MoveError>(())
 //! ```
 
-mod attacks;
+pub mod attacks;
 mod bitboard;
 mod board;
 mod consistent;

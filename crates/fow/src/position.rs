@@ -1,3 +1,5 @@
+use std::hash::{Hash, Hasher};
+
 use crate::attacks::{self, forward};
 use crate::{Bitboard, Color, Kind, Move, Piece, Square};
 
@@ -8,7 +10,7 @@ use crate::{Bitboard, Color, Kind, Move, Piece, Square};
 /// Code 7 on a back rank is a rook that may still castle, code 7 elsewhere is a pawn that can be
 /// taken en passant *now*. So there is exactly one representation of a position, and two positions
 /// are equal if they are equal to the players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub(crate) planes: [u64; 3],
     pub(crate) black: u64,
@@ -23,6 +25,16 @@ pub enum Status {
     KingCaptured,
     /// The side to move has no legal move, and has lost.
     NoMoves,
+}
+
+/// Word by word: the derived one would hash the planes as a slice of bytes, which is slower.
+impl Hash for Position {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for word in [self.planes[0], self.planes[1], self.planes[2], self.black] {
+            state.write_u64(word);
+        }
+    }
 }
 
 const BACK_RANKS: u64 = 0xff00_0000_0000_00ff;

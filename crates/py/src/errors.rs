@@ -16,6 +16,8 @@ mod python {
     pyo3::import_exception!(obscuro.errors, ContractError);
     pyo3::import_exception!(obscuro.errors, GameTooLargeError);
     pyo3::import_exception!(obscuro.errors, StrategyError);
+    pyo3::import_exception!(obscuro.errors, PlayerError);
+    pyo3::import_exception!(obscuro.errors, SearchError);
 }
 
 pub(crate) fn fen(error: &FenError) -> PyErr {
@@ -73,4 +75,14 @@ pub(crate) fn table(error: &TableError) -> PyErr {
 /// Numbers that are no strategy.
 pub(crate) fn strategy(text: String) -> PyErr {
     python::StrategyError::new_err(text)
+}
+
+/// A player that was asked out of turn.
+pub(crate) fn player(text: String) -> PyErr {
+    python::PlayerError::new_err(text)
+}
+
+/// Settings or limits with which no search can run.
+pub(crate) fn search(text: String) -> PyErr {
+    python::SearchError::new_err(text)
 }

@@ -5,15 +5,19 @@
 //! colours are booleans (white is true), kinds of piece are 1 (pawn) to 6 (king): the numbers of
 //! python-chess.
 
+mod agent;
 mod errors;
 mod fow;
 mod games;
+mod knowledge;
 mod solve;
 
 use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use crate::agent::Agent;
     #[pymodule_export]
     use crate::fow::belief::FowBelief;
     #[pymodule_export]
@@ -22,6 +26,8 @@ mod _core {
     use crate::fow::observation::FowObservation;
     #[pymodule_export]
     use crate::games::{Game, GameObservation, GameState};
+    #[pymodule_export]
+    use crate::knowledge::Histories;
     #[pymodule_export]
     use crate::solve::{Table, TableSolver};
 

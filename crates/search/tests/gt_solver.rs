@@ -63,7 +63,7 @@ fn kuhn_equals_the_textbook() {
 
 #[test]
 fn leduc_equals_the_textbook() {
-    compare(&LeducPoker::default(), 12, 1e-9);
+    compare(&LeducPoker, 12, 1e-9);
 }
 
 #[test]
@@ -258,7 +258,10 @@ fn action_values_are_conditional_on_the_infoset() {
         let nodes: Vec<_> = tree
             .layer(node.depth())
             .into_iter()
-            .filter(|&n| tree.node(n).unwrap().expansion().and_then(|e| e.infoset()) == Some(id))
+            .filter(|&n| {
+                tree.node(n).unwrap().expansion().and_then(obscuro_search::tree::Expansion::infoset)
+                    == Some(id)
+            })
             .collect();
         let reach = |n| solver.reach(&tree, n).unwrap().without(player);
         let total: f64 = nodes.iter().map(|&n| reach(n)).sum();

@@ -103,7 +103,7 @@ fn narrow_games_on_which_the_threads_meet() {
     for seed in 0..4 {
         stress(&RandomGame { seed, plies: 8, width: 3 }, &mut ZeroEvaluator, limits);
     }
-    stress(&LeducPoker::default(), &mut ZeroEvaluator, limits);
+    stress(&LeducPoker, &mut ZeroEvaluator, limits);
 }
 
 /// All in all at most 160 bytes a node, at about 35 children an expansion and with states of 32

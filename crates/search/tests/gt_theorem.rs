@@ -103,14 +103,14 @@ fn kuhn() {
 
 #[test]
 fn leduc() {
-    let outcome = converges("leduc_poker", &LeducPoker::default(), &mut ZeroEvaluator, 8.0, 10_000);
+    let outcome = converges("leduc_poker", &LeducPoker, &mut ZeroEvaluator, 8.0, 10_000);
     assert!(outcome.expanded < outcome.decisions);
 }
 
 #[test]
 fn leduc_with_perfect_information_leaves() {
     let mut evaluator = PerfectInformation::new();
-    converges("leduc_poker, exact", &LeducPoker::default(), &mut evaluator, 1.0, 20_000);
+    converges("leduc_poker, exact", &LeducPoker, &mut evaluator, 1.0, 20_000);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 """`obscuro solve`: the value of a game, an equilibrium, and how it was approached."""
 
+import contextlib
 import math
+import traceback
+from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
@@ -12,8 +15,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
 from obscuro import games, search
-from obscuro.errors import MissingPackageError
+from obscuro.errors import GameError, MissingPackageError, ObscuroError
 
+PACKAGE = Path(__file__).resolve().parent.parent
 # Points of the history that are shown.
 SHOWN = 12
 
@@ -67,7 +71,8 @@ def solve(
         if limit is not None and not limit > 0:
             raise typer.BadParameter(f"{limit} is not above 0", param_hint=name)
     console = Console(highlight=False)
-    table = search.Table(games.find(game), max_histories=max_histories)
+    with _blaming(game):
+        table = search.Table(games.find(game), max_histories=max_histories)
     counts = table.counts
     console.print(f"game            {game}", soft_wrap=True, markup=False)
     console.print(f"histories       {counts.histories:,}")
@@ -94,7 +99,25 @@ def solve(
     console.print(f"value           {solution.value:.9f}")
     console.print(f"exploitability  {solution.exploitability:.3e}")
     if out is not None:
-        _write(console, solution, out, game)
+        with _blaming(game):
+            _write(console, solution, out, game)
+
+
+@contextlib.contextmanager
+def _blaming(game: str) -> Iterator[None]:
+    """Says of an exception in somebody's game that it is the game's, and where it is."""
+    try:
+        yield
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = Path(frames[-1].filename).resolve()
+        if isinstance(error, ObscuroError) or own.is_relative_to(PACKAGE):
+            raise
+        notes = "".join(f", {note}" for note in getattr(error, "__notes__", []))
+        raise GameError(
+            f"{game} raised {type(error).__name__}: {error}{notes} "
+            f"({own.name}, line {frames[-1].lineno})"
+        ) from error
 
 
 class _Bar:
@@ -144,7 +167,7 @@ class _Bar:
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
-        traceback: TracebackType | None,
+        trace: TracebackType | None,
     ) -> None:
         self.bar.stop()
 

@@ -1,7 +1,6 @@
 """The games that are built in."""
 
 from obscuro import _core
-from obscuro.fow import Board
 
 GameState = _core.GameState
 GameObservation = _core.GameObservation
@@ -94,8 +93,8 @@ class NativeGame:
         return f"<NativeGame {self.name}>"
 
 
-def fow_chess(board: Board | str | None = None, *, plies: int | None = None) -> NativeGame:
-    """Fog of War chess from a board or a FEN that both players know, as a game for the search.
+def fow_chess(fen: str | None = None, *, plies: int | None = None) -> NativeGame:
+    """Fog of War chess from a position that both players know, as a game for the search.
 
     With `plies`, the game is drawn after so many; without, it is far too large to be solved whole.
     Repetition and the fifty-move rule are the referee's business and do not exist here. The rules
@@ -105,11 +104,10 @@ def fow_chess(board: Board | str | None = None, *, plies: int | None = None) -> 
     >>> game.action_text(game.root(), game.actions(game.root())[0])
     'Kd1'
     """
-    if not isinstance(board, Board):
-        board = Board(board)
     if plies is not None and plies < 1:
         raise ValueError(f"plies must be at least 1, not {plies}")
-    given = [f"fen={board.fen()}"] if board.fen() != Board().fen() else []
-    given += [f"plies={plies}"] if plies is not None else []
+    board = _core.FowBoard(fen)
+    given = [] if fen is None else [f"fen={board.fen()}"]
+    given += [] if plies is None else [f"plies={plies}"]
     name = f"fow_chess({','.join(given)})" if given else "fow_chess"
-    return NativeGame(_core.Game.fow_chess(name, board._core, plies))
+    return NativeGame(_core.Game.fow_chess(name, board, plies))

@@ -2,6 +2,7 @@
 
 import importlib
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -144,10 +145,7 @@ def from_openspiel(game: "str | pyspiel.Game") -> OpenSpielGame:
     """
     pyspiel = _pyspiel()
     if isinstance(game, str):
-        try:
-            game = pyspiel.load_game(game)
-        except pyspiel.SpielError as error:
-            raise GameError(f"OpenSpiel cannot load {game!r}: {error}") from error
+        game = _load(pyspiel, game)
     elif not isinstance(game, pyspiel.Game):
         kind = type(game).__name__
         raise GameError(f"expected a name or a pyspiel.Game, not a {kind}")
@@ -156,6 +154,18 @@ def from_openspiel(game: "str | pyspiel.Game") -> OpenSpielGame:
     if reason := _unsuitable(pyspiel, game):
         raise GameError(f"OpenSpiel's {game} cannot be used: {reason}")
     return OpenSpielGame(game)
+
+
+def _load(pyspiel: ModuleType, name: str) -> "pyspiel.Game":
+    word = name.partition("(")[0].strip()
+    known = pyspiel.registered_names()
+    if word not in known:
+        near = get_close_matches(word, known, n=1, cutoff=0.0)[0]
+        raise GameError(f"OpenSpiel has no game {word!r}; did you mean {near!r}?")
+    try:
+        return pyspiel.load_game(name)
+    except pyspiel.SpielError as error:
+        raise GameError(f"OpenSpiel cannot load {name!r}: {error}") from error
 
 
 def _unsuitable(pyspiel: ModuleType, game: "pyspiel.Game") -> str | None:

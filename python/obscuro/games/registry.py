@@ -100,13 +100,19 @@ def find(text: str) -> AnyGame:
 def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise GameError(f"there is no file {path}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    # A name of its own, even for a file called random.py, and the same one in every process.
+    name = f"game_file_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise GameError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    # A dataclass looks for its module by name.
-    sys.modules.setdefault(path.stem, module)
-    spec.loader.exec_module(module)
+    # Dataclasses look for their module by name.
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module
 
 

@@ -6,6 +6,16 @@
 -0.08...
 """
 
+from obscuro.search.agent import (
+    ActionReport,
+    Agent,
+    AgentSettings,
+    Decision,
+    Evaluator,
+    Limits,
+    agent_exploitability,
+    agent_strategy,
+)
 from obscuro.search.cfr import ALGORITHMS, DEFAULT_ITERATIONS, Algorithm, solve
 from obscuro.search.exact import (
     BestResponse,
@@ -15,6 +25,7 @@ from obscuro.search.exact import (
     exploitability,
 )
 from obscuro.search.export import write_solution
+from obscuro.search.knowledge import History, KnowledgeGraph
 from obscuro.search.linear_program import equilibrium
 from obscuro.search.plots import plot_convergence
 from obscuro.search.sequence_form import SequenceForm, SparseMatrix
@@ -26,17 +37,27 @@ __all__ = [
     "ALGORITHMS",
     "DEFAULT_ITERATIONS",
     "MAX_HISTORIES",
+    "ActionReport",
+    "Agent",
+    "AgentSettings",
     "Algorithm",
     "BestResponse",
     "Counts",
+    "Decision",
+    "Evaluator",
     "Exploitability",
+    "History",
     "Infoset",
+    "KnowledgeGraph",
+    "Limits",
     "Point",
     "SequenceForm",
     "Solution",
     "SparseMatrix",
     "Strategy",
     "Table",
+    "agent_exploitability",
+    "agent_strategy",
     "best_response",
     "equilibrium",
     "expected_value",

@@ -76,7 +76,7 @@ def exploitability(game: AnyGame | Table, strategy: AnyStrategy) -> Exploitabili
 
     >>> always_bet = {"0": {"Bet": 1.0}, "1": {"Bet": 1.0}, "2": {"Bet": 1.0}}
     >>> round(search.exploitability(table, (always_bet, {})).value, 6)
-    0.25
+    0.5
     """
     strategy = as_strategy(game, strategy)
     value, one, two = strategy.table._core.exploitability(*strategy.probabilities)

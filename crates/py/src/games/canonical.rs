@@ -4,10 +4,12 @@
 //! Values of the kinds below have equal bytes exactly if they are equal in Python. Any other
 //! hashable object counts as its type and its `repr`.
 
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyFloat, PyFrozenSet, PyInt, PyString, PyTuple, PyType};
 
 use super::native::{GameObservation, GameState};
@@ -94,79 +96,109 @@ fn write_set(items: &Bound<'_, PyFrozenSet>, out: &mut Vec<u8>, depth: usize) ->
     Ok(())
 }
 
-fn write_object(value: &Bound<'_, PyAny>, out: &mut Vec<u8>, depth: usize) -> PyResult<()> {
-    let py = value.py();
-    // Raises what Python users know for a list or a dict.
-    value.hash()?;
-    if let Ok(state) = value.cast::<GameState>() {
-        write_block(b'G', &state.get().bytes(), out);
-    } else if let Ok(seen) = value.cast::<GameObservation>() {
-        write_block(b'O', &seen.get().bytes(), out);
-    } else if value.is_instance(enum_class(py)?)? {
-        write_type(&value.get_type(), b'E', out)?;
-        let name = value.getattr(intern!(py, "_name_"))?;
-        write(&name, out, depth + 1)?;
-    } else if is_plain_dataclass(value)? {
-        write_type(&value.get_type(), b'D', out)?;
-        for field in dataclass_fields(value)?.try_iter()? {
-            let field = field?;
-            if field.getattr(intern!(py, "compare"))?.is_truthy()? {
-                let name = field.getattr(intern!(py, "name"))?;
-                write(&value.getattr(name.cast::<PyString>()?)?, out, depth + 1)?;
-            }
-        }
-    } else if value.hasattr(intern!(py, "__index__"))? {
-        // The integers of NumPy.
-        write_int(&value.call_method0(intern!(py, "__index__"))?, out)?;
-    } else {
-        write_repr(value, out)?;
-    }
-    Ok(())
+/// How the objects of a class are written. Each begins with the name of the class.
+#[derive(Clone)]
+enum Kind {
+    State,
+    Observation,
+    Enum(Arc<[u8]>),
+    /// With the names of the fields that are compared.
+    Dataclass(Arc<[u8]>, Arc<[Py<PyString>]>),
+    /// The integers of `NumPy`.
+    Index,
+    Repr(Arc<[u8]>),
 }
 
-fn write_repr(value: &Bound<'_, PyAny>, out: &mut Vec<u8>) -> PyResult<()> {
-    let py = value.py();
-    let kind = value.get_type();
-    let plain = py.get_type::<PyAny>().getattr(intern!(py, "__repr__"))?;
-    if kind.getattr(intern!(py, "__repr__"))?.is(&plain) {
+/// The classes met so far, by address; each is kept alive, so that no other can have its address.
+type Kinds = HashMap<usize, (Py<PyType>, Kind)>;
+
+static KINDS: LazyLock<Mutex<Kinds>> = LazyLock::new(Mutex::default);
+
+fn kind_of(class: &Bound<'_, PyType>) -> PyResult<Kind> {
+    let kinds = || KINDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let address = class.as_ptr() as usize;
+    let known = kinds().get(&address).map(|(_, kind)| kind.clone());
+    if let Some(kind) = known {
+        return Ok(kind);
+    }
+    // Runs Python code, so not under the lock.
+    let kind = classify(class)?;
+    kinds().insert(address, (class.clone().unbind(), kind.clone()));
+    Ok(kind)
+}
+
+fn classify(class: &Bound<'_, PyType>) -> PyResult<Kind> {
+    let py = class.py();
+    let name = |tag| {
+        let mut bytes = Vec::new();
+        write_block(tag, class.fully_qualified_name()?.to_str()?.as_bytes(), &mut bytes);
+        PyResult::Ok(bytes.into())
+    };
+    if class.is(py.get_type::<GameState>()) {
+        return Ok(Kind::State);
+    }
+    if class.is(py.get_type::<GameObservation>()) {
+        return Ok(Kind::Observation);
+    }
+    if class.is_subclass(&py.import("enum")?.getattr("Enum")?)? {
+        return Ok(Kind::Enum(name(b'E')?));
+    }
+    let compared = match class.getattr_opt("__dataclass_params__")? {
+        Some(params) => params.getattr("eq")?.is_truthy()?,
+        None => false,
+    };
+    if compared {
+        let mut fields = Vec::new();
+        for field in py.import("dataclasses")?.getattr("fields")?.call1((class,))?.try_iter()? {
+            let field = field?;
+            if field.getattr("compare")?.is_truthy()? {
+                fields.push(field.getattr("name")?.cast_into::<PyString>()?.unbind());
+            }
+        }
+        return Ok(Kind::Dataclass(name(b'D')?, fields.into()));
+    }
+    if class.hasattr("__index__")? {
+        return Ok(Kind::Index);
+    }
+    let plain = py.get_type::<PyAny>().getattr("__repr__")?;
+    if class.getattr("__repr__")?.is(&plain) {
         return Err(PyTypeError::new_err(format!(
             "a {} has no __repr__ of its own, by which it could be told from others: use None, \
              numbers, strings, bytes, tuples, frozensets, enums or frozen dataclasses",
-            kind.fully_qualified_name()?
+            class.fully_qualified_name()?
         )));
     }
-    write_type(&kind, b'R', out)?;
-    write_block(b'S', value.repr()?.to_str()?.as_bytes(), out);
-    Ok(())
+    Ok(Kind::Repr(name(b'R')?))
 }
 
-/// Whether a value is a dataclass that is compared field by field.
-fn is_plain_dataclass(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+fn write_object(value: &Bound<'_, PyAny>, out: &mut Vec<u8>, depth: usize) -> PyResult<()> {
     let py = value.py();
-    match value.get_type().getattr_opt(intern!(py, "__dataclass_params__"))? {
-        Some(params) => params.getattr(intern!(py, "eq"))?.is_truthy(),
-        None => Ok(false),
+    let class = value.get_type();
+    if class.getattr(intern!(py, "__hash__"))?.is_none() {
+        // Raises what Python users know for a list or a dict.
+        value.hash()?;
     }
-}
-
-fn dataclass_fields<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    static FIELDS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let py = value.py();
-    let fields = FIELDS.get_or_try_init(py, || {
-        PyResult::Ok(py.import("dataclasses")?.getattr("fields")?.unbind())
-    })?;
-    fields.bind(py).call1((value,))
-}
-
-fn enum_class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
-    static ENUM: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class =
-        ENUM.get_or_try_init(py, || PyResult::Ok(py.import("enum")?.getattr("Enum")?.unbind()))?;
-    Ok(class.bind(py))
-}
-
-fn write_type(kind: &Bound<'_, PyType>, tag: u8, out: &mut Vec<u8>) -> PyResult<()> {
-    write_block(tag, kind.fully_qualified_name()?.to_str()?.as_bytes(), out);
+    match kind_of(&class)? {
+        Kind::State => write_block(b'G', &value.cast::<GameState>()?.get().bytes(), out),
+        Kind::Observation => {
+            write_block(b'O', &value.cast::<GameObservation>()?.get().bytes(), out);
+        }
+        Kind::Enum(name) => {
+            out.extend_from_slice(&name);
+            write(&value.getattr(intern!(py, "_name_"))?, out, depth + 1)?;
+        }
+        Kind::Dataclass(name, fields) => {
+            out.extend_from_slice(&name);
+            for field in &*fields {
+                write(&value.getattr(field.bind(py))?, out, depth + 1)?;
+            }
+        }
+        Kind::Index => write_int(&value.call_method0(intern!(py, "__index__"))?, out)?,
+        Kind::Repr(name) => {
+            out.extend_from_slice(&name);
+            write_block(b'S', value.repr()?.to_str()?.as_bytes(), out);
+        }
+    }
     Ok(())
 }
 

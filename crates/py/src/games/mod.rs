@@ -12,8 +12,8 @@ use obscuro_game::{Player, PlyLimit, check_game};
 use obscuro_games::{AnyGame, GameVisitor, playthrough};
 use pyo3::prelude::*;
 
-pub(crate) use self::native::{GameObservation, GameState};
-use self::native::{Native, NativeGame};
+use self::native::Native;
+pub(crate) use self::native::{GameObservation, GameState, NativeGame, number};
 pub(crate) use self::py_game::PyGame;
 use crate::errors;
 use crate::fow::board::FowBoard;
@@ -57,13 +57,14 @@ impl Game {
     where
         V: GameVisitor<Output: Send> + Send,
     {
-        let Playable::Python(game) = &self.playable else {
-            return Ok(py.detach(|| self.playable.visit(visitor)));
-        };
-        let game = game.fresh();
-        let output = py.detach(|| visitor.visit(&game));
-        game.check()?;
-        Ok(output)
+        match &self.playable {
+            Playable::Python(game) => run_python(py, &game.fresh(), visitor),
+            native => Ok(py.detach(|| native.visit(visitor))),
+        }
+    }
+
+    pub(crate) fn playable(&self) -> &Playable {
+        &self.playable
     }
 
     fn of_native(name: String, playable: Playable) -> Self {
@@ -71,11 +72,20 @@ impl Game {
         Game { name, playable, native: Some(native) }
     }
 
-    fn native(&self) -> PyResult<&NativeGame> {
+    pub(crate) fn native(&self) -> PyResult<&NativeGame> {
         self.native.as_ref().ok_or_else(|| {
             errors::game(format!("{} is written in Python: ask the game itself", self.name))
         })
     }
+}
+
+fn run_python<V>(py: Python<'_>, game: &PyGame, visitor: V) -> PyResult<V::Output>
+where
+    V: GameVisitor<Output: Send> + Send,
+{
+    let output = py.detach(|| visitor.visit(game));
+    game.check()?;
+    Ok(output)
 }
 
 struct Erase;
@@ -172,7 +182,12 @@ impl Game {
 
     /// Raises a `ContractError` if random playouts show that the game breaks a rule.
     fn check(&self, py: Python<'_>, playouts: u32, seed: u64) -> PyResult<()> {
-        self.run(py, Check { playouts, seed })?.map_err(errors::contract)
+        let check = Check { playouts, seed };
+        let checked = match &self.playable {
+            Playable::Python(game) => run_python(py, &game.lenient(), check),
+            _ => self.run(py, check),
+        };
+        checked?.map_err(errors::contract)
     }
 
     fn playthrough(&self, py: Python<'_>, seed: u64) -> PyResult<String> {

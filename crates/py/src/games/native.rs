@@ -12,7 +12,7 @@ use super::py_game::{CHANCE, TERMINAL};
 use crate::errors;
 
 /// A game whose states have no type any more.
-pub(super) trait Native: Send + Sync {
+pub(crate) trait Native: Send + Sync {
     fn root(&self) -> Box<dyn Opaque>;
     fn turn(&self, state: &dyn Opaque) -> Option<i64>;
     /// The legal actions or the outcomes of chance, by number and in words.
@@ -28,14 +28,14 @@ pub(super) trait Native: Send + Sync {
 }
 
 /// Something that can be done at a state, and its probability if chance does it.
-pub(super) struct Choice {
+pub(crate) struct Choice {
     pub(super) number: u32,
     pub(super) text: String,
     pub(super) probability: f64,
 }
 
 /// A state or an observation of any type.
-pub(super) trait Opaque: Send + Sync {
+pub(crate) trait Opaque: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn equals(&self, other: &dyn Opaque) -> bool;
     /// Two hashes that are the same in every process.
@@ -60,7 +60,7 @@ fn state_of<G: Game<State: 'static>>(state: &dyn Opaque) -> Option<&G::State> {
 }
 
 /// The number of an action: `OpenSpiel`'s, or a move of chess.
-fn number(action: &dyn Any) -> Option<u32> {
+pub(crate) fn number(action: &dyn Any) -> Option<u32> {
     let small = action.downcast_ref::<u8>().map(|&number| u32::from(number));
     small.or_else(|| action.downcast_ref::<Move>().map(|&mv| u32::from(crate::fow::encode(mv))))
 }
@@ -135,8 +135,8 @@ fn listed<G: Game>(game: &G, state: &G::State) -> Vec<(G::Action, f64)> {
 
 /// A native game with its name, which tells its states from those of others.
 #[derive(Clone)]
-pub(super) struct NativeGame {
-    pub(super) name: Arc<str>,
+pub(crate) struct NativeGame {
+    pub(crate) name: Arc<str>,
     pub(super) game: Arc<dyn Native>,
 }
 
@@ -150,12 +150,12 @@ macro_rules! opaque_class {
         }
 
         impl $class {
-            pub(super) fn new(game: &NativeGame, value: Box<dyn Opaque>) -> Self {
+            pub(crate) fn new(game: &NativeGame, value: Box<dyn Opaque>) -> Self {
                 $class { game: game.clone(), value }
             }
 
             /// The value, if it belongs to this game.
-            pub(super) fn of(&self, game: &NativeGame) -> PyResult<&dyn Opaque> {
+            pub(crate) fn of(&self, game: &NativeGame) -> PyResult<&dyn Opaque> {
                 if self.game.name == game.name {
                     return Ok(&*self.value);
                 }

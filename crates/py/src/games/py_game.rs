@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use obscuro_game::{Game, Player, Turn};
+use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -27,6 +28,8 @@ const QUOTED: usize = 300;
 pub(crate) struct PyGame {
     methods: Arc<Methods>,
     failure: Arc<Failure>,
+    /// Whether nothing to do at a turn is a failure, which other code need not expect then.
+    strict: bool,
 }
 
 /// The game's bound methods, looked up once.
@@ -44,8 +47,9 @@ struct Methods {
     observation_text: Option<Py<PyAny>>,
     state_text: Option<Py<PyAny>>,
     max_payoff: f64,
-    /// Stands for whatever a game that failed was asked for.
+    /// Stand for whatever a game that failed was asked for.
     nothing: Value,
+    do_nothing: Action,
 }
 
 #[derive(Default)]
@@ -83,23 +87,42 @@ impl PyGame {
                 state_text: optional("state_text")?,
                 max_payoff: max_payoff(game, &name)?,
                 nothing: Value::new(py.None().into_bound(py))?,
+                do_nothing: Action::new(py.None().into_bound(py))?,
                 name,
             }),
             failure: Arc::default(),
+            strict: true,
         })
     }
 
     /// The same game with failures of its own.
     pub(crate) fn fresh(&self) -> Self {
-        PyGame { methods: Arc::clone(&self.methods), failure: Arc::default() }
+        let methods = Arc::clone(&self.methods);
+        PyGame { methods, failure: Arc::default(), strict: true }
+    }
+
+    /// The same game for code that checks whether there is something to do at each turn.
+    pub(super) fn lenient(&self) -> Self {
+        PyGame { strict: false, ..self.fresh() }
     }
 
     pub(super) fn name(&self) -> &str {
         &self.methods.name
     }
 
-    /// Raises the first exception that the game has raised.
+    /// A state or an observation as the game would give it.
+    pub(crate) fn value(given: Bound<'_, PyAny>) -> PyResult<Value> {
+        Value::new(given)
+    }
+
+    /// An action as the game would give it.
+    pub(crate) fn action(given: Bound<'_, PyAny>) -> PyResult<Action> {
+        Action::new(given)
+    }
+
+    /// Raises the first exception that the game has raised, and forgets it.
     pub(crate) fn check(&self) -> PyResult<()> {
+        self.failure.happened.store(false, Ordering::Relaxed);
         match self.failure.first.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(error) => Err(error),
             None => Ok(()),
@@ -180,8 +203,9 @@ impl Methods {
         asked: &[Bound<'py, PyAny>],
         expected: &str,
         convert: impl Fn(Bound<'py, PyAny>) -> PyResult<T>,
-        py: Python<'py>,
+        strict: bool,
     ) -> PyResult<Vec<T>> {
+        let py = asked[0].py();
         let given = self.raw(py, what, method, asked)?;
         let unfit = |error| self.unfit(py, error, what, &given, expected, asked);
         let mut list = Vec::new();
@@ -189,6 +213,9 @@ impl Methods {
             // The game's own code runs here if it is a generator.
             let item = item.map_err(|error| self.note(py, error, what, asked))?;
             list.push(convert(item).map_err(unfit)?);
+        }
+        if list.is_empty() && strict {
+            return Err(unfit(PyValueError::new_err("there must be one at least")));
         }
         Ok(list)
     }
@@ -251,9 +278,7 @@ fn read_turn(given: &Bound<'_, PyAny>) -> PyResult<Turn> {
         1 => Ok(Turn::Player(Player::Two)),
         CHANCE => Ok(Turn::Chance),
         TERMINAL => Ok(Turn::Terminal),
-        other => {
-            Err(pyo3::exceptions::PyValueError::new_err(format!("{other} is nobody's number")))
-        }
+        other => Err(PyValueError::new_err(format!("{other} is nobody's number"))),
     }
 }
 
@@ -279,21 +304,24 @@ impl Game for PyGame {
     }
 
     fn actions(&self, state: &Value, actions: &mut Vec<Action>) {
-        actions.extend(self.ask(Vec::new, |py, game| {
+        let nothing = || vec![self.methods.do_nothing];
+        actions.extend(self.ask(nothing, |py, game| {
             let asked = [state.bind(py).clone()];
-            game.call_list("actions", &game.actions, &asked, "a list of actions", Action::new, py)
+            let expected = "a list of actions";
+            game.call_list("actions", &game.actions, &asked, expected, Action::new, self.strict)
         }));
     }
 
     fn chance(&self, state: &Value, outcomes: &mut Vec<(Action, f64)>) {
-        outcomes.extend(self.ask(Vec::new, |py, game| {
+        let nothing = || vec![(self.methods.do_nothing, 1.0)];
+        outcomes.extend(self.ask(nothing, |py, game| {
             let asked = [state.bind(py).clone()];
             let expected = "a list of pairs of an outcome and its probability";
             let read = |pair: Bound<'_, PyAny>| {
                 let (outcome, probability) = pair.extract::<(Bound<'_, PyAny>, f64)>()?;
                 Ok((Action::new(outcome)?, probability))
             };
-            game.call_list("chance", &game.chance, &asked, expected, read, py)
+            game.call_list("chance", &game.chance, &asked, expected, read, self.strict)
         }));
     }
 

@@ -27,7 +27,7 @@ impl Value {
         Ok(Value(Arc::new(Held { object: object.unbind(), bytes, hash })))
     }
 
-    pub(super) fn bind<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+    pub(crate) fn bind<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
         self.0.object.bind(py)
     }
 }
@@ -85,7 +85,7 @@ impl Action {
         Ok(Action(known().entry(key.clone()).or_insert_with(fresh)))
     }
 
-    pub(super) fn bind(self, py: Python<'_>) -> &Bound<'_, PyAny> {
+    pub(crate) fn bind(self, py: Python<'_>) -> &Bound<'_, PyAny> {
         self.0.object.bind(py)
     }
 

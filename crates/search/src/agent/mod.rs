@@ -22,8 +22,8 @@ pub use whole::WholeStrategy;
 use crate::belief::Belief;
 use crate::choose::{Stability, draw, purify};
 use crate::expand::{Growth, GrowthReport, Limits};
-use crate::solver::{Averaging, RootPolicy, Roots, Solver, WholeGame};
-use crate::subgame::{Blueprint, Gadget, Sampled, construct, nodes_at};
+use crate::solver::{Averaging, Root, RootPolicy, Roots, Solver, WholeGame};
+use crate::subgame::{Blueprint, Gadget, Sampled, Subgame, construct, nodes_at};
 use crate::tree::Tree;
 
 /// The last search.
@@ -40,6 +40,7 @@ impl<G: Game> Memory<G> {
     fn start(
         game: &G,
         player: Player,
+        averaging: Averaging,
         evaluator: &mut dyn Evaluator<G>,
     ) -> Result<Self, AgentError> {
         let root = game.root();
@@ -49,9 +50,9 @@ impl<G: Game> Memory<G> {
         };
         let tree = Tree::new(game, value)?;
         let node = *tree.roots().first().ok_or(AgentError::NothingObserved)?;
-        let root = crate::solver::Root { node, group: 0, reach: 1.0 };
+        let root = Root { node, group: 0, reach: 1.0 };
         let roots = Roots::new(&tree, player, vec![root])?;
-        Ok(Memory { tree, solver: Solver::new(Averaging::Off), roots, gadget: None })
+        Ok(Memory { tree, solver: Solver::new(averaging), roots, gadget: None })
     }
 
     /// An independent copy, laid out afresh.
@@ -63,7 +64,7 @@ impl<G: Game> Memory<G> {
         for group in 0..self.roots.groups() {
             for root in self.roots.group(group) {
                 let at = place(root.node).ok_or(AgentError::NothingObserved)?;
-                roots.push(crate::solver::Root { node: retained.tree.roots()[at], ..*root });
+                roots.push(Root { node: retained.tree.roots()[at], ..*root });
             }
         }
         let roots = Roots::new(&retained.tree, self.roots.searcher(), roots)?;
@@ -85,7 +86,7 @@ pub struct Agent<G: Game> {
     evaluator: Box<dyn Evaluator<G>>,
     belief: Belief<G>,
     key: InfosetKey,
-    memory: Memory<G>,
+    memory: Arc<Memory<G>>,
     /// v*, in our view.
     expected: f64,
     times: StepTimes,
@@ -101,11 +102,12 @@ impl<G: Game> Agent<G> {
     ) -> Result<Self, AgentError> {
         let root = game.root();
         let key = InfosetKey::root(&game.observe(&root, player));
-        let mut memory = Memory::start(&*game, player, &mut *evaluator)?;
+        let averaging = settings.iterate.averaging();
+        let mut memory = Memory::start(&*game, player, averaging, &mut *evaluator)?;
         let belief = Belief::new(Arc::clone(&game), player, root, settings.belief);
         let mut expected = 0.0;
         if let Some(limits) = settings.blueprint {
-            let seed = settings.seed ^ key.get();
+            let seed = settings.seed;
             let search = Search { game: &*game, settings: &settings, limits, seed, stop: None };
             let Memory { tree, solver, roots, .. } = &mut memory;
             search.run(tree, solver, roots, None, &mut *evaluator, &mut ())?;
@@ -114,23 +116,25 @@ impl<G: Game> Agent<G> {
         {
             expected = player.sign() * f64::from(node.value());
         }
-        let times = StepTimes::default();
+        let (memory, times) = (Arc::new(memory), StepTimes::default());
         Ok(Agent { game, player, settings, evaluator, belief, key, memory, expected, times })
     }
 
     /// An agent that stands where this one stands and goes its own way.
-    pub fn fork(&self) -> Result<Self, AgentError> {
-        Ok(Agent {
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Agent {
             game: Arc::clone(&self.game),
             player: self.player,
             settings: self.settings,
             evaluator: self.evaluator.fork(),
             belief: self.belief.clone(),
             key: self.key,
-            memory: self.memory.copy()?,
+            // A search makes a memory of its own.
+            memory: Arc::clone(&self.memory),
             expected: self.expected,
             times: self.times,
-        })
+        }
     }
 
     /// Takes in what is seen after one more ply; `own` is our action if it was our ply.
@@ -169,7 +173,7 @@ impl<G: Game> Agent<G> {
         self.times.construct = start.elapsed();
 
         let start = Instant::now();
-        let seed = self.settings.seed ^ self.key.get();
+        let seed = self.seed();
         let tree_depth = memory.tree.max_depth();
         let (stable, growth) = {
             let Memory { tree, solver, roots, gadget } = &mut memory;
@@ -190,7 +194,7 @@ impl<G: Game> Agent<G> {
         let strategy = self.strategy(&memory, &actions);
         let p_max = memory.gadget.as_ref().map_or(0.0, Gadget::p_max);
         let played = purify(&strategy, &stable, p_max, self.settings.purification);
-        let mut rng = SplitMix64::new(seed ^ 0x00c4_005e);
+        let mut rng = SplitMix64::new(seed ^ self.key.get() ^ 0x00c4_005e);
         let choice = draw(&played, &mut rng);
         self.expected = self.player.sign() * memory.solver.value();
         let times = std::mem::take(&mut self.times);
@@ -207,13 +211,13 @@ impl<G: Game> Agent<G> {
             actions: self.action_reports(&memory, &actions, &strategy, &stable, &played),
             times,
         };
-        self.memory = memory;
+        self.memory = Arc::new(memory);
         Ok(Decision { action: actions[choice], index: choice, report })
     }
 
     /// The subgame at our infoset, and how many states were sampled for it.
     fn subgame(&mut self) -> Result<(Memory<G>, usize), AgentError> {
-        let Memory { tree, solver, roots, gadget } = &self.memory;
+        let Memory { tree, solver, roots, gadget } = &*self.memory;
         let ours = nodes_at(tree, self.player, self.key);
         let root = tree.roots();
         if gadget.is_none() && ours == root && solver.iterations() > 0 {
@@ -221,12 +225,14 @@ impl<G: Game> Agent<G> {
             return Ok((self.memory.copy()?, 0));
         }
         if gadget.is_none() && ours == root {
-            return Ok((Memory::start(&*self.game, self.player, &mut *self.evaluator)?, 0));
+            let averaging = self.settings.iterate.averaging();
+            let game = &*self.game;
+            return Ok((Memory::start(game, self.player, averaging, &mut *self.evaluator)?, 0));
         }
         let states: HashSet<&G::State> =
             ours.iter().filter_map(|&id| tree.node(id)).map(|node| node.state()).collect();
         let wanted = self.settings.sample.min(self.belief.len()).saturating_sub(states.len());
-        let seed = self.settings.seed ^ self.key.get();
+        let seed = self.seed() ^ self.key.get();
         let candidates = match wanted {
             0 => Vec::new(),
             _ => self.belief.sample(wanted + states.len(), seed),
@@ -240,11 +246,17 @@ impl<G: Game> Agent<G> {
             .map(|state| Sampled { value: evaluator.state(game, &state), state })
             .collect();
         let count = sampled.len();
-        let blueprint = Blueprint { tree, solver, roots };
+        let blueprint = Blueprint::new(tree, solver, roots, self.settings.iterate);
         let settings = &self.settings.subgame;
         let subgame = construct(game, &blueprint, self.key, sampled, self.expected, settings)?;
-        let crate::subgame::Subgame { tree, solver, roots, gadget, .. } = subgame;
+        let Subgame { tree, solver, roots, gadget, .. } = subgame;
         Ok((Memory { tree, solver, roots, gadget: Some(gadget) }, count))
+    }
+
+    /// Of a search: the same at all infosets of a common-knowledge set, so that all of them come to
+    /// the same solution of the same subgame. Parts of different solutions do not fit together.
+    fn seed(&self) -> u64 {
+        self.settings.seed.wrapping_add((self.belief.plies() as u64) << 32)
     }
 
     /// The current strategy at our infoset, by the game's actions. Uniform if no node of it was
@@ -252,7 +264,7 @@ impl<G: Game> Agent<G> {
     fn strategy(&self, memory: &Memory<G>, actions: &[G::Action]) -> Vec<f64> {
         let infoset = memory.tree.find_infoset(self.player, self.key);
         infoset
-            .and_then(|infoset| memory.solver.strategy(infoset))
+            .and_then(|infoset| self.settings.iterate.strategy(&memory.solver, infoset))
             .unwrap_or_else(|| vec![1.0 / actions.len() as f64; actions.len()])
     }
 

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use crate::belief::BeliefSettings;
-use crate::choose::Purification;
+use crate::choose::{Iterate, Purification};
 use crate::expand::{Exploration, Limits, Schedule};
 use crate::subgame::SubgameSettings;
 
@@ -16,6 +16,8 @@ pub struct AgentSettings {
     pub exploration: Exploration,
     /// How solver and expanders take turns.
     pub schedule: Schedule,
+    /// Which iterate is the strategy.
+    pub iterate: Iterate,
     /// How the action is chosen.
     pub purification: Purification,
     /// States of our infoset at least, if the belief has as many.
@@ -34,6 +36,7 @@ impl Default for AgentSettings {
             subgame: SubgameSettings::default(),
             exploration: Exploration::default(),
             schedule: Schedule::default(),
+            iterate: Iterate::default(),
             purification: Purification::default(),
             sample: 256,
             blueprint: None,

@@ -28,7 +28,7 @@ impl<G: Game> Agent<G> {
             }
             let unseen = agent.news(theirs);
             for seen in unseen {
-                let mut next = agent.fork()?;
+                let mut next = agent.fork();
                 next.observe(None, &seen)?;
                 pending.push(next);
             }
@@ -43,7 +43,7 @@ impl<G: Game> Agent<G> {
                 let seen: HashSet<G::Observation> =
                     after.map(|state| agent.game.observe(&state, agent.player)).collect();
                 for seen in seen {
-                    let mut next = agent.fork()?;
+                    let mut next = agent.fork();
                     next.observe(Some(action.action), &seen)?;
                     pending.push(next);
                 }

@@ -2,12 +2,41 @@
 
 use std::time::Duration;
 
-use obscuro_game::SplitMix64;
+use obscuro_game::{Game, InfosetKey, Player, SplitMix64};
 
 use crate::expand::{Limits, Observer};
-use crate::solver::Solver;
+use crate::solver::{Averaging, Solver};
 use crate::tree::{InfosetId, Tree};
-use obscuro_game::{Game, InfosetKey, Player};
+
+/// Which iterate of the solver is the strategy: what is played, and what the next subgame takes
+/// for its blueprint (paper, B.3.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Iterate {
+    /// The last one, the paper's.
+    #[default]
+    Last,
+    /// The average, of which convergence is proven. Where a player never played to it is the last.
+    Average,
+}
+
+impl Iterate {
+    /// What the solver must keep: later iterates count more, iterate t by t².
+    pub fn averaging(self) -> Averaging {
+        match self {
+            Iterate::Last => Averaging::Off,
+            Iterate::Average => Averaging::Quadratic,
+        }
+    }
+
+    /// The strategy at an infoset, if the solver has met it.
+    pub fn strategy(self, solver: &Solver, infoset: InfosetId) -> Option<Vec<f64>> {
+        let average = match self {
+            Iterate::Last => None,
+            Iterate::Average => solver.average(infoset),
+        };
+        average.or_else(|| solver.strategy(infoset))
+    }
+}
 
 /// How much randomness of the computed strategy is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

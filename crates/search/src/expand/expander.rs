@@ -220,10 +220,10 @@ impl<'a, G: Game> Expander<'a, G> {
         let mut children = Vec::with_capacity(states.len());
         for ((state, action), &value) in states.drain(..).zip(&*actions).zip(&*values) {
             let keys = Player::BOTH.map(|viewer| {
-                let own = (player == Some(viewer)).then_some(action);
-                leaf.keys[viewer.index()].extend(own, &game.observe(&state, viewer))
+                let own = (player == Some(viewer)).then_some(*action);
+                game.infoset(leaf.keys[viewer.index()], own, &game.observe(&state, viewer))
             });
-            children.push(self.tree.make_child(game, state, keys, value)?);
+            children.push(Tree::make_child(game, state, keys, value)?);
         }
         let branch = match player {
             Some(player) => {

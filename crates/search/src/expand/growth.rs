@@ -271,7 +271,7 @@ impl<G: Game> Growth<'_, G> {
         while !shared.stop.load(Ordering::Relaxed)
             && !self.is_stopped()
             && deadline.is_none_or(|deadline| shared.start.elapsed() < deadline)
-            && !(self.ends_when_grown() && idle >= IDLE)
+            && (!self.ends_when_grown() || idle < IDLE)
         {
             let bytes = shared.solver_bytes.load(Ordering::Relaxed) as usize;
             if self.is_grown(shared.expansions.load(Ordering::Relaxed), bytes) {

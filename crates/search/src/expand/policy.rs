@@ -46,7 +46,7 @@ impl Default for Exploration {
     }
 }
 
-/// x̃_sample = ½·Max + ½·PUCT (paper, B.3.3): the exploring player's action.
+/// `x̃_sample` = ½·Max + ½·PUCT (paper, B.3.3): the exploring player's action.
 pub(crate) fn explore(
     choice: &Choice,
     player: Player,

@@ -5,11 +5,15 @@
 //! the other knows that it is in I², and so on: the *order-k knowledge set* Iᵏ holds the nodes at
 //! a distance below k, the *common-knowledge set* I^∞ those at any finite distance.
 
-use std::collections::HashMap;
+mod histories;
+
+use std::collections::{HashMap, HashSet};
 
 use obscuro_game::{InfosetKey, Player};
 
-use crate::tree::{NodeId, Tree};
+pub use histories::{Histories, HistoriesError};
+
+use crate::tree::{NodeId, Tree, TreeError};
 use obscuro_game::Game;
 
 /// The connectivity graph of some nodes, given by the infosets of both players at each.
@@ -50,9 +54,12 @@ impl Connectivity {
 
     /// The graph of some nodes of a tree, numbered as they are given. Nodes of one depth are
     /// meant: an infoset joins no others, unless the game has silent plies.
-    pub fn of_nodes<G: Game>(tree: &Tree<G>, nodes: &[NodeId]) -> Self {
-        let keys = nodes.iter().filter_map(|&id| tree.node(id));
-        Connectivity::new(keys.map(|node| Player::BOTH.map(|player| node.key(player))).collect())
+    pub fn of_nodes<G: Game>(tree: &Tree<G>, nodes: &[NodeId]) -> Result<Self, TreeError> {
+        let keys = |&id: &NodeId| {
+            let node = tree.node(id).ok_or(TreeError::NoSuchNode(id))?;
+            Ok(Player::BOTH.map(|player| node.key(player)))
+        };
+        Ok(Connectivity::new(nodes.iter().map(keys).collect::<Result<_, _>>()?))
     }
 
     /// The number of nodes.
@@ -112,7 +119,7 @@ impl Connectivity {
                 frontier.push(node);
             }
         }
-        let mut done = [HashMap::new(), HashMap::new()];
+        let mut done = [HashSet::new(), HashSet::new()];
         let mut distance = 0;
         while !frontier.is_empty() {
             distance += 1;
@@ -120,7 +127,7 @@ impl Connectivity {
             for &node in &frontier {
                 for player in Player::BOTH {
                     let key = self.keys[node][player.index()];
-                    if done[player.index()].insert(key, ()).is_some() {
+                    if !done[player.index()].insert(key) {
                         continue;
                     }
                     for &other in self.infoset(player, node) {

@@ -19,6 +19,7 @@
 //!   of long searches stop to add up, and runs can no longer be compared with a reference.
 
 mod blocks;
+mod import;
 mod integrate;
 mod minimiser;
 mod pass;
@@ -29,6 +30,7 @@ mod roots;
 
 use obscuro_game::{Game, Player};
 
+pub use import::StrategyError;
 pub use profile::{ActionValues, Reach};
 pub use roots::{Root, RootError, RootPolicy, RootStep, Roots, WholeGame};
 
@@ -179,7 +181,8 @@ impl Solver {
         let mut total = 0.0;
         for group in 0..roots.groups() {
             let chosen = pass.solver.weights[group];
-            let (scale, own) = if player == roots.searcher() { (chosen, chosen) } else { (1.0, 1.0) };
+            let (scale, own) =
+                if player == roots.searcher() { (chosen, chosen) } else { (1.0, 1.0) };
             for root in roots.group(group) {
                 let reach = scale * root.reach;
                 let Some(node) = tree.node(root.node).filter(|_| reach > 0.0) else { continue };

@@ -86,6 +86,20 @@ impl Solver {
         (total > 0.0).then(|| sums.iter().map(|sum| sum / total).collect())
     }
 
+    /// Makes whatever is averaged from now on outweigh what was averaged before, which is kept for
+    /// infosets that are not played to again: weights of a new search start at one.
+    pub(crate) fn fade_averages(&mut self) {
+        for minimiser in self.minimisers.iter().filter(|minimiser| minimiser.is_known()) {
+            if self.averaging.is_on() {
+                let sums = self.rows.averages.get_mut(minimiser.slot, minimiser.count());
+                let total: f64 = sums.iter().sum();
+                if total > 0.0 {
+                    sums.iter_mut().for_each(|sum| *sum *= 1e-100 / total);
+                }
+            }
+        }
+    }
+
     /// The counterfactual values of the last visit to an infoset, if the solver has met it.
     pub fn action_values(&self, infoset: InfosetId) -> Option<ActionValues<'_>> {
         let minimiser = self.minimiser(infoset)?;

@@ -80,6 +80,7 @@ pub(crate) fn predictive_step(
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these are exact")]
 mod tests {
     use super::*;
     use obscuro_game::SplitMix64;

@@ -23,7 +23,7 @@ pub struct Root {
 #[derive(Debug)]
 pub struct Roots {
     searcher: Player,
-    roots: Vec<Root>,
+    nodes: Vec<Root>,
     groups: Vec<Range<usize>>,
     choice: Choice,
 }
@@ -80,7 +80,7 @@ impl Roots {
             values.push(0.0);
         }
         let choice = Choice::new(&values, |_| 1.0 / values.len() as f32);
-        Ok(Roots { searcher, roots, groups, choice })
+        Ok(Roots { searcher, nodes: roots, groups, choice })
     }
 
     /// The whole game: the tree's first root, reached for certain.
@@ -101,7 +101,7 @@ impl Roots {
 
     /// The roots of a group.
     pub fn group(&self, group: usize) -> &[Root] {
-        &self.roots[self.groups[group].clone()]
+        &self.nodes[self.groups[group].clone()]
     }
 
     /// The opponent's choice of a group, as solver and expanders share it: weights, divided by

@@ -1,5 +1,8 @@
 use crate::solver::{RootPolicy, RootStep};
 
+/// A gain below this is none.
+const ROUNDING: f64 = 1e-12;
+
 /// Which gadget stands at the root of a subgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GadgetKind {
@@ -100,10 +103,18 @@ impl RootPolicy for Gadget {
         for group in 0..self.gains.len() {
             let value = step.values[group] / step.reaches[group];
             let gain = value + self.alternate[group];
+            // Regret matching does not know large from small: a margin that is zero but for
+            // rounding must not make the opponent enter.
+            let gain = if gain.abs() > ROUNDING { gain } else { 0.0 };
             self.gains[group] = gain;
-            self.resolve[group].step(&[gain, 0.0]);
-            // Two values in [-1, +1] were added.
-            scores[group] = gain / 2.0;
+            let resolve = &mut self.resolve[group];
+            resolve.step(&[gain, 0.0]);
+            if gain <= 0.0 && resolve.regrets == [0.0, 0.0] {
+                // Nothing to gain, now and ever: safe.
+                resolve.strategy = vec![0.0, 1.0];
+            }
+            // Two values in [-1, +1] were added, the second of which a gift may have lowered.
+            scores[group] = (gain / 2.0).max(-1.0);
         }
         self.maxmargin.step(&self.gains);
         self.write(weights);

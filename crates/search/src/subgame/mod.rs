@@ -8,35 +8,16 @@
 //! opponent's own.
 
 mod alternate;
+mod blueprint;
 mod construct;
 mod gadget;
+mod scope;
 
-pub use alternate::{AlternateValues, alternate_values};
-pub use construct::{
-    Blueprint, Sampled, Subgame, SubgameError, SubgameSettings, construct, nodes_at,
-};
+pub use alternate::{Alternate, AlternateValues, alternates};
+pub use blueprint::Blueprint;
+pub use construct::{Sampled, Subgame, SubgameError, SubgameSettings, construct};
 pub use gadget::{Gadget, GadgetKind};
-
-/// Which nodes of the last tree belong to the subgame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Those at a distance below `k` from our infoset, all re-optimised: `k`-KLUSS. The paper's
-    /// `k` is 2; it is even, so that the opponent's infosets are whole.
-    Kluss {
-        /// The order of knowledge.
-        k: u32,
-    },
-    /// I², with our strategy outside of I frozen as it was: 1-KLSS.
-    Klss,
-    /// All that are connected to our infoset: the common-knowledge set.
-    Common,
-}
-
-impl Default for Scope {
-    fn default() -> Self {
-        Scope::Kluss { k: 2 }
-    }
-}
+pub use scope::{Scope, nodes_at};
 
 /// The prior α of Resolve over J₀ (paper, B.3.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -67,6 +67,7 @@ impl Link {
 
     /// Shows the children to everybody. Only the thread that claimed the leaf may call it.
     pub(crate) fn publish(&self, expansion: u32) {
+        debug_assert!(expansion < MAX_EXPANSIONS, "the log gives out no larger number");
         // Release: the expansion and its children are written before.
         self.0.store(expansion + FIRST, Ordering::Release);
     }

@@ -114,7 +114,7 @@ impl<G: Game> Tree<G> {
         keys: [InfosetKey; 2],
         value: f32,
     ) -> Result<NodeId, TreeError> {
-        let child = self.make_child(game, state, keys, value)?;
+        let child = Self::make_child(game, state, keys, value)?;
         let id = self.append(None, 0, Branch::Root, vec![child])?;
         let node = self.expansion_by_id(id).ok_or(TreeError::Full)?.first_child;
         self.roots.push(node);
@@ -192,7 +192,6 @@ impl<G: Game> Tree<G> {
 
     /// A node that is not in the tree yet.
     pub(crate) fn make_child(
-        &self,
         game: &G,
         state: G::State,
         keys: [InfosetKey; 2],

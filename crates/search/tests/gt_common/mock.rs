@@ -48,7 +48,7 @@ impl Game for MockChess {
         let truth = mix(state.truth, u64::from(action));
         let mut views = state.views;
         // The mover sees what follows from the move, the other one of three things.
-        views[mover] = mix(views[mover], u64::from(action) << 8 | truth % 2);
+        views[mover] = mix(views[mover], (u64::from(action) << 8) | (truth % 2));
         views[1 - mover] = mix(views[1 - mover], (truth >> 8) % 3);
         let step = (truth >> 16) as i32 % 1000;
         MockState { views, truth, ply: state.ply + 1, score: state.score + step }

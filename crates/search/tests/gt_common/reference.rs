@@ -172,7 +172,7 @@ impl Full {
     pub(crate) fn best_response(&self, profile: &Profile, player: Player) -> f64 {
         let reach = self.others_reach(profile, player);
         let mut chosen = vec![None; self.infosets.len()];
-        self.response(&reach, &mut chosen, profile, player, 0)
+        self.response(&reach, &mut chosen, player, 0)
     }
 
     /// Counterfactual value of a node to the responder, actions chosen once for each infoset.
@@ -180,14 +180,13 @@ impl Full {
         &self,
         reach: &[f64],
         chosen: &mut Vec<Option<usize>>,
-        profile: &Profile,
         player: Player,
         node: usize,
     ) -> f64 {
         match &self.nodes[node] {
             Node::Terminal(payoff) => player.sign() * reach[node] * payoff,
             Node::Chance(children) => {
-                children.iter().map(|c| self.response(reach, chosen, profile, player, c.1)).sum()
+                children.iter().map(|c| self.response(reach, chosen, player, c.1)).sum()
             }
             Node::Player { player: mover, infoset, children } if *mover == player => {
                 let action = chosen[*infoset].unwrap_or_else(|| {
@@ -197,19 +196,16 @@ impl Full {
                             Node::Player { children, .. } => children[a],
                             _ => unreachable!("an infoset holds nodes of its player"),
                         };
-                        nodes
-                            .iter()
-                            .map(|n| self.response(reach, chosen, profile, player, child(n)))
-                            .sum()
+                        nodes.iter().map(|n| self.response(reach, chosen, player, child(n))).sum()
                     };
                     let values: Vec<f64> = (0..children.len()).map(|a| total(a, chosen)).collect();
                     (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap()
                 });
                 chosen[*infoset] = Some(action);
-                self.response(reach, chosen, profile, player, children[action])
+                self.response(reach, chosen, player, children[action])
             }
             Node::Player { children, .. } => {
-                children.iter().map(|&c| self.response(reach, chosen, profile, player, c)).sum()
+                children.iter().map(|&c| self.response(reach, chosen, player, c)).sum()
             }
         }
     }

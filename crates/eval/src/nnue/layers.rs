@@ -1,0 +1,77 @@
+//! The small layers: 1024 products, 15 + 1, 30 (15 squared, 15 straight), 32, 1.
+
+use super::simd::{Aligned, WIDTH};
+
+/// Stacks of layers, chosen by the number of pieces.
+pub(crate) const BUCKETS: usize = 8;
+/// Outputs of the first layer; the last of them goes straight to the end.
+pub(crate) const FIRST: usize = 16;
+/// Inputs (two of them are always zero) and outputs of the second layer.
+pub(crate) const SECOND: usize = 32;
+
+/// A stack as it is in the file, row by row.
+pub(crate) struct Raw {
+    pub(crate) first_biases: [i32; FIRST],
+    pub(crate) first_weights: Vec<i8>,
+    pub(crate) second_biases: [i32; SECOND],
+    pub(crate) second_weights: Vec<i8>,
+    pub(crate) third_bias: i32,
+    pub(crate) third_weights: Vec<i8>,
+}
+
+/// A stack as the arithmetic wants it: for four inputs at a time, their weights for all outputs.
+pub(crate) struct Stack {
+    pub(crate) first_biases: Aligned<[i32; FIRST]>,
+    pub(crate) first_weights: Vec<Aligned<[i8; 4 * FIRST]>>,
+    pub(crate) second_biases: Aligned<[i32; SECOND]>,
+    pub(crate) second_weights: [Aligned<[i8; 4 * SECOND]>; SECOND / 4],
+    third_bias: i32,
+    third_weights: [i8; SECOND],
+}
+
+/// `[output][input]` into `[output][4 of the inputs]`, for the chunk of inputs `chunk`.
+fn interleaved<const N: usize>(rows: &[i8], columns: usize, chunk: usize) -> Aligned<[i8; N]> {
+    Aligned(std::array::from_fn(|i| rows[i / 4 * columns + 4 * chunk + i % 4]))
+}
+
+impl Stack {
+    pub(crate) fn new(raw: &Raw) -> Stack {
+        Stack {
+            first_biases: Aligned(raw.first_biases),
+            first_weights: (0..WIDTH / 4)
+                .map(|chunk| interleaved(&raw.first_weights, WIDTH, chunk))
+                .collect(),
+            second_biases: Aligned(raw.second_biases),
+            second_weights: std::array::from_fn(|chunk| {
+                interleaved(&raw.second_weights, SECOND, chunk)
+            }),
+            third_bias: raw.third_bias,
+            third_weights: std::array::from_fn(|i| raw.third_weights[i]),
+        }
+    }
+
+    /// The output, from those of the first two layers.
+    #[inline]
+    pub(crate) fn finish(&self, first: &[i32; FIRST], second: &[i32; SECOND]) -> i32 {
+        let mut sum = self.third_bias;
+        for (&input, &weight) in second.iter().zip(&self.third_weights) {
+            sum = sum.wrapping_add((input >> 6).clamp(0, 127) * i32::from(weight));
+        }
+        // 600 * 16 units are 127 * 64 in the scale of the first layer.
+        let straight = i64::from(first[FIRST - 1]) * 9600 / 8128;
+        sum.wrapping_add(straight as i32)
+    }
+}
+
+/// The inputs of the second layer: the outputs of the first squared, then straight, clipped.
+#[inline]
+pub(crate) fn squeeze(first: &[i32; FIRST]) -> Aligned<[u8; SECOND]> {
+    let mut inputs = Aligned([0; SECOND]);
+    for (i, &sum) in first[..FIRST - 1].iter().enumerate() {
+        // Past 2^15 the square is clipped all the same.
+        let small = sum.clamp(-(1 << 15), 1 << 15);
+        inputs.0[i] = ((i64::from(small) * i64::from(small)) >> 19).min(127) as u8;
+        inputs.0[FIRST - 1 + i] = (sum >> 6).clamp(0, 127) as u8;
+    }
+    inputs
+}

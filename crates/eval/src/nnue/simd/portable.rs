@@ -1,0 +1,58 @@
+//! The arithmetic in plain code.
+
+use super::super::layers::{FIRST, SECOND, Stack, squeeze};
+use super::{Column, WIDTH};
+
+pub(super) fn accumulate(from: &Column, to: &mut Column, added: &[&Column], removed: &[&Column]) {
+    to.0 = from.0;
+    for column in added {
+        for (sum, weight) in to.0.iter_mut().zip(&column.0) {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+    for column in removed {
+        for (sum, weight) in to.0.iter_mut().zip(&column.0) {
+            *sum = sum.wrapping_sub(*weight);
+        }
+    }
+}
+
+/// The products of the clipped first and second half of the sums, from 0 to 126.
+fn products(sums: &Column, out: &mut [u8]) {
+    let (left, right) = sums.0.split_at(WIDTH / 2);
+    for ((out, &a), &b) in out.iter_mut().zip(left).zip(right) {
+        *out = (i32::from(a.clamp(0, 127)) * i32::from(b.clamp(0, 127)) / 128) as u8;
+    }
+}
+
+pub(super) fn layers(us: &Column, them: &Column, stack: &Stack) -> i32 {
+    let mut inputs = [0u8; WIDTH];
+    let (ours, theirs) = inputs.split_at_mut(WIDTH / 2);
+    products(us, ours);
+    products(them, theirs);
+    let mut first = stack.first_biases.0;
+    for (chunk, weights) in inputs.as_chunks::<4>().0.iter().zip(&stack.first_weights) {
+        if *chunk != [0; 4] {
+            add_chunk::<FIRST, 64>(&mut first, *chunk, &weights.0);
+        }
+    }
+    let mut second = stack.second_biases.0;
+    let inputs = squeeze(&first);
+    for (chunk, weights) in inputs.0.as_chunks::<4>().0.iter().zip(&stack.second_weights) {
+        add_chunk::<SECOND, 128>(&mut second, *chunk, &weights.0);
+    }
+    stack.finish(&first, &second)
+}
+
+/// Adds what four inputs contribute to each of `N` outputs.
+fn add_chunk<const N: usize, const M: usize>(
+    out: &mut [i32; N],
+    inputs: [u8; 4],
+    weights: &[i8; M],
+) {
+    for (sum, weights) in out.iter_mut().zip(weights.as_chunks::<4>().0) {
+        for (&input, &weight) in inputs.iter().zip(weights) {
+            *sum = sum.wrapping_add(i32::from(input) * i32::from(weight));
+        }
+    }
+}

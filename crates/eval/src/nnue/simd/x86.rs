@@ -1,0 +1,268 @@
+//! The arithmetic with the vector instructions of x86-64.
+//!
+//! Columns, activations and weights are arrays whose sizes are multiples of a register's; the
+//! pointers stay within them.
+#![expect(clippy::wildcard_imports, reason = "dozens of intrinsics, all with one prefix")]
+
+/// The two sets of instructions differ in the register's size and in the dot product alone.
+macro_rules! accumulate {
+    ($features:literal, $register:ty, $load:ident, $store:ident, $add:ident, $sub:ident, $tile:literal) => {
+        /// See [`Simd::accumulate`](super::super::Simd::accumulate).
+        #[target_feature(enable = $features)]
+        pub(in super::super) fn accumulate(
+            from: &Column,
+            to: &mut Column,
+            added: &[&Column],
+            removed: &[&Column],
+        ) {
+            const LANES: usize = size_of::<$register>() / 2;
+            // As many registers at a time as there are, so that sums stay in them.
+            const TILES: usize = WIDTH / (LANES * $tile);
+            const { assert!(WIDTH.is_multiple_of(LANES * $tile)) }
+            for tile in 0..TILES {
+                let at = |i: usize| (tile * $tile + i) * LANES;
+                // SAFETY: at(i) + LANES is at most WIDTH, the length of every column.
+                let load = |column: &Column, i: usize| unsafe {
+                    $load(column.0.as_ptr().add(at(i)).cast())
+                };
+                let mut sums: [$register; $tile] = std::array::from_fn(|i| load(from, i));
+                for column in added {
+                    for (i, sum) in sums.iter_mut().enumerate() {
+                        *sum = $add(*sum, load(column, i));
+                    }
+                }
+                for column in removed {
+                    for (i, sum) in sums.iter_mut().enumerate() {
+                        *sum = $sub(*sum, load(column, i));
+                    }
+                }
+                for (i, sum) in sums.iter().enumerate() {
+                    // SAFETY: as for the loads.
+                    unsafe { $store(to.0.as_mut_ptr().add(at(i)).cast(), *sum) };
+                }
+            }
+        }
+    };
+}
+
+pub(super) mod avx512 {
+    use std::arch::x86_64::*;
+
+    use super::super::{Aligned, Column, WIDTH};
+    use crate::nnue::layers::{FIRST, SECOND, Stack, squeeze};
+
+    accumulate!(
+        "avx512f,avx512bw,avx512vl,avx512vnni",
+        __m512i,
+        _mm512_load_si512,
+        _mm512_store_si512,
+        _mm512_add_epi16,
+        _mm512_sub_epi16,
+        16
+    );
+
+    /// See [`portable`](super::super::portable); 32 products at a time.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn products(sums: &Column, out: &mut [u8; WIDTH], offset: usize) {
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
+        let out = &mut out[offset..offset + WIDTH / 2];
+        for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            // SAFETY: i is below 16: both loads end within the 1024 sums.
+            let [a, b] = [i * 32, WIDTH / 2 + i * 32]
+                .map(|at| unsafe { _mm512_load_si512(sums.0.as_ptr().add(at).cast()) });
+            let a = _mm512_min_epi16(_mm512_max_epi16(a, zero), most);
+            let b = _mm512_min_epi16(_mm512_max_epi16(b, zero), most);
+            let products = _mm512_srli_epi16::<7>(_mm512_mullo_epi16(a, b));
+            // SAFETY: `out` is 32 bytes.
+            unsafe {
+                _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm512_cvtepi16_epi8(products));
+            }
+        }
+    }
+
+    /// The numbers of the chunks of four inputs that are not all zero.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn find_active(inputs: &Aligned<[u8; WIDTH]>, active: &mut [u32; WIDTH / 4 + 16]) -> usize {
+        let mut count = 0;
+        let mut numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+        for block in inputs.0.as_chunks::<64>().0 {
+            // SAFETY: the block is 64 bytes, aligned as the array is.
+            let block = unsafe { _mm512_load_si512(block.as_ptr().cast()) };
+            let mask = _mm512_test_epi32_mask(block, block);
+            // SAFETY: `count` is at most the number of chunks before this block's, and 16 more fit.
+            unsafe {
+                _mm512_storeu_si512(
+                    active.as_mut_ptr().add(count).cast(),
+                    _mm512_maskz_compress_epi32(mask, numbers),
+                );
+            }
+            count += mask.count_ones() as usize;
+            numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
+        }
+        count
+    }
+
+    /// See [`Simd::layers`](super::super::Simd::layers).
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    pub(in super::super) fn layers(us: &Column, them: &Column, stack: &Stack) -> i32 {
+        let mut inputs = Aligned([0; WIDTH]);
+        products(us, &mut inputs.0, 0);
+        products(them, &mut inputs.0, WIDTH / 2);
+
+        let mut active = [0; WIDTH / 4 + 16];
+        let count = find_active(&inputs, &mut active);
+        let (chunks, _) = inputs.0.as_chunks::<4>();
+        let contribution = |sum, number: u32| {
+            let number = number as usize % (WIDTH / 4);
+            let input = _mm512_set1_epi32(i32::from_le_bytes(chunks[number]));
+            // SAFETY: the weights of a chunk are 64 bytes, aligned.
+            let weights =
+                unsafe { _mm512_load_si512(stack.first_weights[number].0.as_ptr().cast()) };
+            _mm512_dpbusd_epi32(sum, input, weights)
+        };
+        // Four sums at a time, since one dot product takes longer than issuing the next.
+        let mut sums = [_mm512_setzero_si512(); 4];
+        let (fours, rest) = active[..count].as_chunks::<4>();
+        for four in fours {
+            for (sum, &number) in sums.iter_mut().zip(four) {
+                *sum = contribution(*sum, number);
+            }
+        }
+        for &number in rest {
+            sums[0] = contribution(sums[0], number);
+        }
+        // SAFETY: 16 numbers of 32 bits, aligned.
+        let biases = unsafe { _mm512_load_si512(stack.first_biases.0.as_ptr().cast()) };
+        let left = _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]), biases);
+        let sum = _mm512_add_epi32(left, _mm512_add_epi32(sums[2], sums[3]));
+        let mut first = Aligned([0; FIRST]);
+        // SAFETY: as above.
+        unsafe { _mm512_store_si512(first.0.as_mut_ptr().cast(), sum) };
+
+        let inputs = squeeze(&first.0);
+        let mut second = Aligned([0; SECOND]);
+        for half in 0..2 {
+            // SAFETY: each half of the biases, of the weights of a chunk and of the sums is 64
+            // bytes, aligned.
+            let biases =
+                unsafe { _mm512_load_si512(stack.second_biases.0.as_ptr().add(16 * half).cast()) };
+            let mut sum = biases;
+            for (chunk, weights) in inputs.0.as_chunks::<4>().0.iter().zip(&stack.second_weights) {
+                let input = _mm512_set1_epi32(i32::from_le_bytes(*chunk));
+                // SAFETY: as above.
+                let weights =
+                    unsafe { _mm512_load_si512(weights.0.as_ptr().add(64 * half).cast()) };
+                sum = _mm512_dpbusd_epi32(sum, input, weights);
+            }
+            // SAFETY: as above.
+            unsafe { _mm512_store_si512(second.0.as_mut_ptr().add(16 * half).cast(), sum) };
+        }
+        stack.finish(&first.0, &second.0)
+    }
+}
+
+pub(super) mod avx2 {
+    use std::arch::x86_64::*;
+
+    use super::super::{Aligned, Column, WIDTH};
+    use crate::nnue::layers::{FIRST, SECOND, Stack, squeeze};
+
+    accumulate!(
+        "avx2",
+        __m256i,
+        _mm256_load_si256,
+        _mm256_store_si256,
+        _mm256_add_epi16,
+        _mm256_sub_epi16,
+        8
+    );
+
+    /// See [`portable`](super::super::portable); 32 products at a time.
+    #[target_feature(enable = "avx2")]
+    fn products(sums: &Column, out: &mut [u8; WIDTH], offset: usize) {
+        let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(127));
+        let clipped = |at: usize| {
+            // SAFETY: at is at most WIDTH - 16.
+            let sums = unsafe { _mm256_load_si256(sums.0.as_ptr().add(at).cast()) };
+            _mm256_min_epi16(_mm256_max_epi16(sums, zero), most)
+        };
+        let product = |at: usize| {
+            _mm256_srli_epi16::<7>(_mm256_mullo_epi16(clipped(at), clipped(at + WIDTH / 2)))
+        };
+        let out = &mut out[offset..offset + WIDTH / 2];
+        for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            let packed = _mm256_packus_epi16(product(32 * i), product(32 * i + 16));
+            // Packing works within halves of the register: put the quarters in order.
+            let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+            // SAFETY: `out` is 32 bytes.
+            unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), packed) };
+        }
+    }
+
+    /// `sum` plus the products of four inputs and eight outputs' weights.
+    ///
+    /// Inputs are below 128, so that two products fit 16 bits.
+    #[target_feature(enable = "avx2")]
+    fn dot(sum: __m256i, inputs: [u8; 4], weights: &[i8; 32]) -> __m256i {
+        let inputs = _mm256_set1_epi32(i32::from_le_bytes(inputs));
+        // SAFETY: 32 bytes.
+        let weights = unsafe { _mm256_loadu_si256(weights.as_ptr().cast()) };
+        let pairs = _mm256_maddubs_epi16(inputs, weights);
+        _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn load(from: &[i32; 8]) -> __m256i {
+        // SAFETY: 32 bytes.
+        unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn store(to: &mut [i32; 8], sum: __m256i) {
+        // SAFETY: 32 bytes.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), sum) };
+    }
+
+    /// See [`Simd::layers`](super::super::Simd::layers).
+    #[target_feature(enable = "avx2")]
+    pub(in super::super) fn layers(us: &Column, them: &Column, stack: &Stack) -> i32 {
+        let mut inputs = Aligned([0; WIDTH]);
+        products(us, &mut inputs.0, 0);
+        products(them, &mut inputs.0, WIDTH / 2);
+
+        let mut sums: [__m256i; 4] = [_mm256_setzero_si256(); 4];
+        let (chunks, _) = inputs.0.as_chunks::<4>();
+        for (block, bytes) in inputs.0.as_chunks::<32>().0.iter().enumerate() {
+            // SAFETY: 32 bytes.
+            let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
+            let active = _mm256_cmpgt_epi32(bytes, _mm256_setzero_si256());
+            let mut mask = _mm256_movemask_ps(_mm256_castsi256_ps(active)) as u32;
+            while mask != 0 {
+                let number = 8 * block + mask.trailing_zeros() as usize;
+                let low = 2 * (mask.count_ones() as usize % 2);
+                mask &= mask - 1;
+                let (halves, _) = stack.first_weights[number].0.as_chunks::<32>();
+                sums[low] = dot(sums[low], chunks[number], &halves[0]);
+                sums[low + 1] = dot(sums[low + 1], chunks[number], &halves[1]);
+            }
+        }
+        let mut first = Aligned([0; FIRST]);
+        let (biases, _) = stack.first_biases.0.as_chunks::<8>();
+        for (i, out) in first.0.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let sum = _mm256_add_epi32(sums[i], sums[i + 2]);
+            store(out, _mm256_add_epi32(sum, load(&biases[i])));
+        }
+
+        let inputs = squeeze(&first.0);
+        let mut second = Aligned([0; SECOND]);
+        let (biases, _) = stack.second_biases.0.as_chunks::<8>();
+        for (i, out) in second.0.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let mut sum = load(&biases[i]);
+            for (chunk, weights) in inputs.0.as_chunks::<4>().0.iter().zip(&stack.second_weights) {
+                sum = dot(sum, *chunk, &weights.0.as_chunks::<32>().0[i]);
+            }
+            store(out, sum);
+        }
+        stack.finish(&first.0, &second.0)
+    }
+}
