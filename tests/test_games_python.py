@@ -34,9 +34,6 @@ def test_twins_keep_the_rules(game: games.AnyGame) -> None:
     games.check_game(game, playouts=100)
 
 
-@pytest.mark.xfail(
-    reason="Table.build extends infosets by silent observations instead of leaving them as they are"
-)
 def test_silent_plies_tell_nothing() -> None:
     table = search.Table(Whispers())
     assert table.counts.infosets == (1, 3)

@@ -64,7 +64,8 @@ class HexState:
 class DarkHex:
     """Classical dark hex: who hits a hidden stone is told so and tries again.
 
-    Player 0 joins the first row to the last, player 1 the first column to the last.
+    Player 0 joins the first row to the last, player 1 the first column to the last. As in OpenSpiel,
+    nothing is silent: who waits hears each try of the other.
     """
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -93,10 +94,6 @@ class DarkHex:
     def observe(self, state: HexState, player: int) -> tuple[object, ...]:
         view = tuple((cell, state.stones[cell]) for cell in sorted(state.known[player]))
         return view, self.turn(state) == player, self.turn(state) == TERMINAL
-
-    def is_silent(self, seen: tuple[object, ...]) -> bool:
-        _, to_move, over = seen
-        return not to_move and not over
 
     def payoff(self, state: HexState) -> float:
         return 1.0 if self.winner(state) == 0 else -1.0
