@@ -45,6 +45,10 @@ play: build ## Play a game in the terminal (ARGS="--color black" passes options)
 bench: build ## Print all benchmark tables (ARGS="perft" runs the benchmarks of that name)
 	@$(BIN)/python benches/run.py $(ARGS)
 
+.PHONY: peers
+peers: build ## Install what the benchmarks compare with: OpenSpiel, LiteEFG, JAX
+	$(BIN)/maturin develop --release --extras dev,peers
+
 ##@ Develop
 
 .PHONY: build

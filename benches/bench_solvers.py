@@ -3,8 +3,8 @@
 Every solver runs CFR+ (or PCFR+, where it has it) with alternating updates in a process of its own
 that is tied to one core; an iteration updates both players and their averages. Exploitability is
 the mean of both best-response gains, in the game's units; checking it is not counted, and happens
-whenever the iterations have grown by a tenth. Peers that are not installed are left out:
-`pip install open_spiel LiteEFG jax chex`.
+whenever the iterations have grown by a tenth. Peers that are not installed are left out: `make
+peers` installs them.
 """
 
 import argparse
