@@ -65,6 +65,8 @@ def test_unknown_words_suggest_the_nearest(
         (["play", "--fen", "8/8/8/8/8/8/8/8 x - - 0 1"], "x"),
         (["play", "--seed", "-4"], "--seed"),
         (["play", "--color", "green"], "green"),
+        (["play", "--opponent", "serach"], "Did you mean 'search'?"),
+        (["play", "--seconds", "0"], "--seconds"),
         (["play", "--pgn", "no/such/folder/game.pgn"], "no/such/folder/game.pgn"),
     ],
 )

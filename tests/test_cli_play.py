@@ -259,8 +259,20 @@ def play(
     *options: str,
 ) -> str:
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    assert cli.run(["play", *options]) == 0
+    assert cli.run(["play", "--opponent", "random", *options]) == 0
     return capsys.readouterr().out
+
+
+def test_the_searching_player_is_the_opponent_unless_told_otherwise(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It sees that the king can be taken.
+    fen = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1"
+    monkeypatch.setattr("sys.stdin", io.StringIO("Ra2\n"))
+    assert cli.run(["play", "--seconds", "0.2", "--fen", fen]) == 0
+    shown = capsys.readouterr().out
+    assert "You play white against the searching player." in shown
+    assert "You lose: king captured." in shown
 
 
 def test_a_game_ends_with_the_truth_and_the_moves(

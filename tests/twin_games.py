@@ -64,8 +64,8 @@ class HexState:
 class DarkHex:
     """Classical dark hex: who hits a hidden stone is told so and tries again.
 
-    Player 0 joins the first row to the last, player 1 the first column to the last. As in OpenSpiel,
-    nothing is silent: who waits hears each try of the other.
+    Player 0 joins the first row to the last, player 1 the first column to the last. As in
+    OpenSpiel, nothing is silent: who waits hears each try of the other.
     """
 
     def __init__(self, rows: int, cols: int) -> None:

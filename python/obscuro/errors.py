@@ -54,6 +54,10 @@ class SearchError(ObscuroError, ValueError):
     """A search cannot run with these settings or limits."""
 
 
+class NetworkError(ObscuroError, ValueError):
+    """A file is not a network that can be used."""
+
+
 class FileError(ObscuroError, OSError):
     """A file cannot be read or written."""
 

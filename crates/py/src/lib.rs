@@ -7,6 +7,7 @@
 
 mod agent;
 mod errors;
+mod eval;
 mod fow;
 mod games;
 mod knowledge;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::agent::Agent;
+    #[pymodule_export]
+    use crate::eval::{FowValues, Network};
     #[pymodule_export]
     use crate::fow::belief::FowBelief;
     #[pymodule_export]

@@ -35,8 +35,7 @@ impl Evaluator<FowChess> for Material {
         values.extend(children.iter().map(|position| {
             let side = |color| -> f32 {
                 let pieces = position.pieces(color);
-                let men =
-                    worth.map(|(kind, w)| w * (position.kind(kind) & pieces).len() as f32);
+                let men = worth.map(|(kind, w)| w * (position.kind(kind) & pieces).len() as f32);
                 let seen = position.vision(color).len() as f32;
                 men.iter().sum::<f32>() + 0.05 * seen
             };
@@ -63,8 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         n => Schedule::Threaded { expanders: n as usize, settle: Duration::from_millis(50) },
     };
     let settings = AgentSettings { schedule, ..AgentSettings::default() };
-    let limits =
-        Limits { time: Some(Duration::from_millis(milliseconds)), ..Limits::default() };
+    let limits = Limits { time: Some(Duration::from_millis(milliseconds)), ..Limits::default() };
     let mut agents = Vec::new();
     for player in Player::BOTH {
         agents.push(Agent::new(Arc::clone(&game), player, settings, Box::new(Material))?);

@@ -6,7 +6,7 @@ use obscuro_game::{InfosetKey, Player, SplitMix64, check_game};
 use obscuro_search::choose::Iterate;
 use obscuro_search::knowledge::Connectivity;
 use obscuro_search::subgame::{Blueprint, Scope, SubgameSettings, construct};
-use obscuro_search::tree::{Branch, NodeId, TreeError};
+use obscuro_search::tree::{Branch, Expansion, NodeId, TreeError};
 use subgame_common::{Board, figure_2};
 
 #[test]
@@ -57,7 +57,7 @@ fn subgame(scope: Scope) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     let mut frozen = Vec::new();
     for &root in tree.roots() {
         let node = tree.node(root).unwrap();
-        let Some(Branch::Player(_, infoset)) = node.expansion().map(|e| e.branch()) else {
+        let Some(Branch::Player(_, infoset)) = node.expansion().map(Expansion::branch) else {
             panic!("a node of figure 2 is not expanded");
         };
         if tree.infoset(*infoset).unwrap().is_frozen() {

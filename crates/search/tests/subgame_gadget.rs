@@ -6,7 +6,7 @@
 mod subgame_common;
 
 use obscuro_game::{Player, SplitMix64};
-use obscuro_search::solver::{Averaging, Root, Roots, Solver};
+use obscuro_search::solver::{Averaging, Root, RootPolicy, RootStep, Roots, Solver};
 use obscuro_search::subgame::{Gadget, GadgetKind, Prior};
 use subgame_common::{Board, Explicit, chance, end, one};
 
@@ -121,7 +121,6 @@ fn both_end_in_maxmargin_where_it_is_safe_to_and_in_resolve_where_not() {
 fn margins_of_zero_are_safe() {
     let mut gadget = Gadget::new(GadgetKind::Both, vec![0.1, 0.3], vec![0.5; 2]);
     let (mut weights, mut scores) = ([0.0; 2], [0.0; 2]);
-    use obscuro_search::solver::{RootPolicy, RootStep};
     gadget.start(&mut weights, &mut scores);
     for iteration in 1..10 {
         // ▼'s values: minus ours, which are the alternate values but for rounding.
@@ -131,6 +130,6 @@ fn margins_of_zero_are_safe() {
             &mut weights,
             &mut scores,
         );
-        assert_eq!(gadget.p_max(), 0.0);
+        assert!(gadget.p_max() <= 0.0, "{iteration}");
     }
 }

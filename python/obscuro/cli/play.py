@@ -18,9 +18,16 @@ from obscuro.cli.referee import play_game
 from obscuro.cli.words import did_you_mean
 from obscuro.errors import FileError
 from obscuro.fow import Board, Game, text
-from obscuro.players import Limits, Player, RandomPlayer, Result
+from obscuro.players import Limits, Player, RandomPlayer, Result, SearchingPlayer
+from obscuro.search import AgentSettings
 
 COLORS = ("white", "black", "random")
+# What each opponent is called in the terminal and in the game's record.
+OPPONENTS = {"search": "the searching player", "random": "a player of random moves"}
+
+
+# Updates of a larger belief would keep the human waiting for seconds.
+_BELIEF_CAP = 500_000
 
 
 def _check_color(value: str) -> str:
@@ -31,7 +38,22 @@ def _check_color(value: str) -> str:
     return value
 
 
+def _check_opponent(value: str) -> str:
+    if value not in OPPONENTS:
+        raise typer.BadParameter(
+            f"{value!r} is not one of {', '.join(OPPONENTS)}.{did_you_mean(value, OPPONENTS)}"
+        )
+    return value
+
+
 def play(
+    opponent: Annotated[
+        str,
+        typer.Option(callback=_check_opponent, metavar="search|random", help="Who plays you."),
+    ] = "search",
+    seconds: Annotated[
+        float, typer.Option(min=0.05, max=600, help="The opponent's time for a move.")
+    ] = 1.0,
     color: Annotated[
         str,
         typer.Option(callback=_check_color, metavar="white|black|random", help="Your colour."),
@@ -54,25 +76,35 @@ def play(
         seed = secrets.randbelow(2**32)
     side = _side(color, seed)
 
-    # The opponent is the strongest player there is.
-    opponent = RandomPlayer(seed)
     console = Console(highlight=False)
-    console.print(f"You play {chess.COLOR_NAMES[side]} against a player of random moves.")
-    console.print(f"(--seed {seed} brings the same opponent again.)", style="dim")
+    console.print(f"You play {chess.COLOR_NAMES[side]} against {OPPONENTS[opponent]}.")
+    if opponent == "random":
+        console.print(f"(--seed {seed} brings the same opponent again.)", style="dim")
     console.print(HELP)
     with contextlib.suppress(ImportError):
         importlib.import_module("readline")  # lets input() edit lines, where the system has it
-    players: dict[chess.Color, Player] = {side: Human(console, input), not side: opponent}
+    players: dict[chess.Color, Player] = {
+        side: Human(console, input),
+        not side: _opponent(opponent, board, seed),
+    }
     result: Result | None = None
     try:
-        result = play_game(board, players, Limits())
+        result = play_game(board, players, Limits(seconds=seconds))
         _show_truth(console, board, result, flip=side == chess.BLACK)
     except QuitGame:
         console.print("You left the game.")
     finally:
         if pgn is not None and board.move_stack:
-            _record(board, result, side).save(pgn)
+            _record(board, result, side, opponent).save(pgn)
             console.print(f"The game is in {pgn}.")
+
+
+def _opponent(name: str, board: Board, seed: int) -> Player:
+    if name == "random":
+        return RandomPlayer(seed)
+    # One expander thread beside the solver's: two cores.
+    settings = AgentSettings(seed=seed, expanders=1, belief_cap=_BELIEF_CAP)
+    return SearchingPlayer(settings, start=board)
 
 
 def _side(color: str, seed: int) -> chess.Color:
@@ -82,8 +114,8 @@ def _side(color: str, seed: int) -> chess.Color:
     return color == "white"
 
 
-def _record(board: Board, result: Result | None, side: chess.Color) -> Game:
-    names = {side: "Human", not side: "obscuro, random moves"}
+def _record(board: Board, result: Result | None, side: chess.Color, opponent: str) -> Game:
+    names = {side: "Human", not side: f"obscuro, {opponent}"}
     return Game.from_board(
         board,
         Event="obscuro play",

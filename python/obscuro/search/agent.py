@@ -43,6 +43,10 @@ class Limits:
     expansions: int | None = None
     iterations: int | None = None
 
+    def as_dict(self) -> dict[str, Any]:
+        """The limits by name."""
+        return asdict(self)
+
 
 @dataclass(frozen=True)
 class AgentSettings:
@@ -95,6 +99,10 @@ class AgentSettings:
     blueprint: Limits | None = None
     belief_cap: int = 4_000_000
     seed: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings by name."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -170,7 +178,7 @@ class Agent:
 
     def new_game(self, player: int) -> None:
         """Begins a game as player 0 or 1."""
-        settings = asdict(self.settings)
+        settings = self.settings.as_dict()
         self._core = _core.Agent(core(self.game), player, settings, self._evaluator)
         self._chosen = None
 
@@ -189,7 +197,7 @@ class Agent:
 
     def choose(self, limits: Limits) -> Decision[Any]:
         """Searches, and chooses an action."""
-        action, _, report = self._playing().choose(asdict(limits))
+        action, _, report = self._playing().choose(limits.as_dict())
         actions = tuple(ActionReport(**entry) for entry in report.pop("actions"))
         self._chosen = (action,)
         return Decision(action, report["value"], actions, report)
@@ -247,7 +255,7 @@ def agent_strategy(
     for player in (0, 1):
         agent = Agent(table.game, settings, evaluator=evaluator)
         agent.new_game(player)
-        played = agent._playing().whole_strategy(asdict(limits))
+        played = agent._playing().whole_strategy(limits.as_dict())
         for infoset in table.infosets(player):
             if infoset.key in played:
                 arrays[player][infoset.sequences] = played[infoset.key]

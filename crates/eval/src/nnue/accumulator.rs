@@ -1,7 +1,7 @@
 //! The sums of both halves along a line of moves, computed when they are asked for.
 
 use arrayvec::ArrayVec;
-use obscuro_fow::{Bitboard, Color, Kind, Position, Square};
+use obscuro_fow::{Bitboard, Color, Kind, Position};
 
 use super::features::Outlook;
 use super::layers::BUCKETS;
@@ -21,33 +21,29 @@ impl Half {
     }
 }
 
-/// A few inputs that come or go together.
-type Inputs = ArrayVec<usize, 32>;
-
 /// Makes `to` from `from` with some inputs more and some fewer.
+#[inline]
 fn update(
     network: &Network,
     simd: Simd,
     from: &Half,
     to: &mut Half,
-    added: &Inputs,
-    removed: &Inputs,
+    added: &[usize],
+    removed: &[usize],
 ) {
-    let columns = |inputs: &Inputs| -> ArrayVec<&Column, 32> {
-        inputs.iter().map(|&i| &network.columns[i]).collect()
-    };
-    simd.accumulate(&from.sums, &mut to.sums, &columns(added), &columns(removed));
-    to.psqt = from.psqt;
+    simd.accumulate(&network.columns, &from.sums, &mut to.sums, added, removed);
+    let mut psqt = from.psqt;
     for &i in added {
-        for (sum, weight) in to.psqt.iter_mut().zip(&network.psqt[i]) {
+        for (sum, weight) in psqt.iter_mut().zip(&network.psqt[i]) {
             *sum = sum.wrapping_add(*weight);
         }
     }
     for &i in removed {
-        for (sum, weight) in to.psqt.iter_mut().zip(&network.psqt[i]) {
+        for (sum, weight) in psqt.iter_mut().zip(&network.psqt[i]) {
             *sum = sum.wrapping_sub(*weight);
         }
     }
+    to.psqt = psqt;
 }
 
 /// The last position seen with a king on a certain square, and its half: a refresh starts from
@@ -64,9 +60,6 @@ impl Remembered {
     }
 }
 
-/// A piece that a move puts on a square or takes from it.
-type Change = (Color, Kind, Square);
-
 /// One position of the line.
 struct Ply {
     position: Position,
@@ -75,8 +68,15 @@ struct Ply {
     ready: [bool; 2],
     /// Which halves cannot be computed from those of the ply before: that side's king moved.
     cut: [bool; 2],
-    added: ArrayVec<Change, 2>,
-    removed: ArrayVec<Change, 2>,
+    /// For each half that is not cut, the inputs that come and that go.
+    changes: [Changes; 2],
+}
+
+/// The inputs that a move adds and removes.
+#[derive(Clone, Default)]
+struct Changes {
+    added: ArrayVec<usize, 2>,
+    removed: ArrayVec<usize, 2>,
 }
 
 impl Ply {
@@ -87,9 +87,31 @@ impl Ply {
             halves: [half.clone(), half],
             ready: [false; 2],
             cut: [true; 2],
-            added: ArrayVec::new(),
-            removed: ArrayVec::new(),
+            changes: [Changes::default(), Changes::default()],
         }
+    }
+}
+
+impl Changes {
+    /// The changes on some squares; `None` if they are more than a move makes: then `child` is not
+    /// one, but any position can be served.
+    #[inline]
+    fn between(
+        parent: &Position,
+        child: &Position,
+        squares: Bitboard,
+        outlook: Outlook,
+    ) -> Option<Changes> {
+        let mut changes = Changes::default();
+        for square in squares {
+            if let Some(old) = parent.piece_at(square) {
+                changes.removed.try_push(outlook.feature(old.color, old.kind, square)).ok()?;
+            }
+            if let Some(new) = child.piece_at(square) {
+                changes.added.try_push(outlook.feature(new.color, new.kind, square)).ok()?;
+            }
+        }
+        Some(changes)
     }
 }
 
@@ -118,9 +140,16 @@ impl Line {
         self.simd
     }
 
-    /// Forgets all sums that were computed before.
-    pub(super) fn forget(&mut self, network: &Network) {
-        self.memory.fill(Remembered::empty(network));
+    /// Forgets what would spare adding up all the sums of a position.
+    pub(super) fn forget(&mut self, network: &Network, position: &Position) {
+        for color in COLORS {
+            if let Some(king) = position.king(color) {
+                let remembered = &mut self.memory[64 * color as usize + king.index()];
+                remembered.half.sums.clone_from(&network.biases);
+                remembered.half.psqt = [0; BUCKETS];
+                remembered.pieces = [[Bitboard::EMPTY; 6]; 2];
+            }
+        }
     }
 
     pub(super) fn begin(&mut self, position: &Position) {
@@ -140,25 +169,19 @@ impl Line {
         let ply = &mut self.plies[self.depth];
         ply.position = *child;
         ply.ready = [false; 2];
-        ply.added.clear();
-        ply.removed.clear();
-        ply.cut = COLORS.map(|color| parent.king(color) != child.king(color));
         // No move replaces a piece by another of its colour on the same square.
-        let changed = COLORS.map(|color| parent.pieces(color) ^ child.pieces(color));
-        for square in changed[0] | changed[1] {
-            let fits = match (parent.piece_at(square), child.piece_at(square)) {
-                (None, None) => Ok(()),
-                (Some(old), None) => ply.removed.try_push((old.color, old.kind, square)),
-                (None, Some(new)) => ply.added.try_push((new.color, new.kind, square)),
-                (Some(old), Some(new)) => ply
-                    .removed
-                    .try_push((old.color, old.kind, square))
-                    .and_then(|()| ply.added.try_push((new.color, new.kind, square))),
-            };
-            // More than a move can change: not a child, but any position can be served.
-            if fits.is_err() {
-                ply.cut = [true; 2];
-                return;
+        let [white, black] = COLORS.map(|color| parent.pieces(color) ^ child.pieces(color));
+        let squares = white | black;
+        for color in COLORS {
+            let side = color as usize;
+            let king = child.king(color).filter(|&king| parent.king(color) == Some(king));
+            let changes = king.and_then(|king| {
+                let outlook = Outlook::new(color, king);
+                Changes::between(&parent, child, squares, outlook)
+            });
+            ply.cut[side] = changes.is_none();
+            if let Some(changes) = changes {
+                ply.changes[side] = changes;
             }
         }
     }
@@ -198,14 +221,9 @@ impl Line {
         for at in from + 1..=self.depth {
             let (before, after) = self.plies.split_at_mut(at);
             let (before, ply) = (&before[at - 1], &mut after[0]);
-            let Some(king) = ply.position.king(color) else { return };
-            let outlook = Outlook::new(color, king);
-            let inputs = |changes: &[Change]| -> Inputs {
-                changes.iter().map(|&(c, kind, square)| outlook.feature(c, kind, square)).collect()
-            };
-            let (added, removed) = (inputs(&ply.added), inputs(&ply.removed));
+            let Changes { added, removed } = &ply.changes[side];
             let half = &mut ply.halves[side];
-            update(network, self.simd, &before.halves[side], half, &added, &removed);
+            update(network, self.simd, &before.halves[side], half, added, removed);
             ply.ready[side] = true;
         }
     }
@@ -218,7 +236,8 @@ impl Line {
         let Some(king) = ply.position.king(color) else { return };
         let outlook = Outlook::new(color, king);
         let remembered = &mut self.memory[64 * side + king.index()];
-        let (mut added, mut removed) = (Inputs::new(), Inputs::new());
+        let mut added = ArrayVec::<usize, 32>::new();
+        let mut removed = ArrayVec::<usize, 32>::new();
         for (c, pieces) in COLORS.into_iter().zip(&mut remembered.pieces) {
             let own = ply.position.pieces(c);
             for (kind, old) in Kind::ALL.into_iter().zip(pieces) {

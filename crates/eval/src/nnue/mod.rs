@@ -111,7 +111,7 @@ impl NetworkEvaluator {
     /// [`NetworkEvaluator::parts`] with every sum added up anew: what incremental sums are
     /// compared with.
     pub fn parts_anew(&mut self, position: &Position) -> Option<Parts> {
-        self.line.forget(&self.network);
+        self.line.forget(&self.network, position);
         self.parts(position)
     }
 

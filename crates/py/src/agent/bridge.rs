@@ -1,6 +1,6 @@
 //! Between Python's objects and the types of a game.
 
-use obscuro_game::Game;
+use obscuro_game::{Evaluator, Game};
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -13,6 +13,10 @@ pub(super) trait Bridge<G: Game>: Send + Sync {
     fn action(&self, given: &Bound<'_, PyAny>, among: &[G::Action]) -> PyResult<G::Action>;
     fn show_action(&self, py: Python<'_>, action: G::Action) -> PyResult<Py<PyAny>>;
     fn show_state(&self, py: Python<'_>, state: &G::State) -> PyResult<Py<PyAny>>;
+    /// An evaluator that only this game has.
+    fn evaluator(&self, _given: &Bound<'_, PyAny>) -> PyResult<Option<Box<dyn Evaluator<G>>>> {
+        Ok(None)
+    }
     /// Whether the game can raise exceptions.
     fn can_fail(&self) -> bool;
     /// Raises what the game has raised.

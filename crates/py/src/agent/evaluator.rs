@@ -25,6 +25,9 @@ where
     G: Game + 'static,
     B: Bridge<G> + 'static,
 {
+    if let Some(evaluator) = bridge.evaluator(given)? {
+        return Ok((evaluator, None));
+    }
     if let Ok(rollouts) = given.extract::<u32>() {
         return Ok((Box::new(RandomRollouts::new(rollouts, seed)), None));
     }

@@ -3,6 +3,7 @@
 mod bridge;
 mod erased;
 mod evaluator;
+mod fow;
 mod settings;
 
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ use pyo3::types::{PyAny, PyDict};
 
 use self::bridge::{Bridge, NativeBridge, PythonBridge};
 use self::erased::{Chosen, Erased, Typed};
+use self::fow::FowBridge;
 use self::settings::{read_limits, read_settings};
 use crate::errors;
 use crate::games::{Game, Playable, PyGame, player};
@@ -74,7 +76,10 @@ impl Agent {
         let make = MakeNative { py, game: game.get(), player, settings, evaluator };
         let agent = match game.get().playable() {
             Playable::Small(small) => small.visit(make)?,
-            Playable::Fow(fow) => make.visit(fow)?,
+            Playable::Fow(fow) => {
+                let bridge = FowBridge::new(NativeBridge::new(game.get().native()?));
+                make.make(fow.clone(), bridge)?
+            }
             Playable::FowLimited(fow) => make.visit(fow)?,
             Playable::Python(python) => {
                 let python: PyGame = python.fresh();

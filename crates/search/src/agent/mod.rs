@@ -21,7 +21,7 @@ pub use whole::WholeStrategy;
 
 use crate::belief::Belief;
 use crate::choose::{Stability, draw, purify};
-use crate::expand::{Growth, GrowthReport, Limits};
+use crate::expand::{Growth, GrowthError, GrowthReport, Limits};
 use crate::solver::{Averaging, Root, RootPolicy, Roots, Solver, WholeGame};
 use crate::subgame::{Blueprint, Gadget, Sampled, Subgame, construct, nodes_at};
 use crate::tree::Tree;
@@ -154,6 +154,9 @@ impl<G: Game> Agent<G> {
 
     /// Searches, and chooses an action.
     ///
+    /// On an error before the search the agent is as it was; if the game or the evaluator breaks
+    /// its contract during the search, what was searched until then is kept.
+    ///
     /// `stop` ends the search early when somebody sets it.
     pub fn choose(
         &mut self,
@@ -167,36 +170,36 @@ impl<G: Game> Agent<G> {
         let mut actions = Vec::new();
         self.game.actions(&state, &mut actions);
 
+        if limits == Limits::default() {
+            return Err(GrowthError::NoLimit.into());
+        }
         let start = Instant::now();
-        let (mut memory, sampled) = self.subgame()?;
+        let (memory, sampled) = self.subgame()?;
         let carried = (memory.tree.nodes() - sampled as u32, memory.tree.infoset_count());
+        let depth_before = memory.tree.max_depth();
+        // From here on the last search is not needed: it may be as large as the one to come.
+        self.memory = Arc::new(memory);
         self.times.construct = start.elapsed();
 
         let start = Instant::now();
         let seed = self.seed();
-        let tree_depth = memory.tree.max_depth();
-        let (stable, growth) = {
-            let Memory { tree, solver, roots, gadget } = &mut memory;
-            let mut stability = Stability::new(tree, solver, self.player, self.key, limits);
-            let search = Search { game: &*self.game, settings: &self.settings, limits, seed, stop };
-            let growth = search.run(
-                tree,
-                solver,
-                roots,
-                gadget.as_mut(),
-                &mut *self.evaluator,
-                &mut stability,
-            )?;
-            (stability.stable(actions.len()), growth)
-        };
+        let memory = Arc::get_mut(&mut self.memory).ok_or(AgentError::NothingObserved)?;
+        let Memory { tree, solver, roots, gadget } = memory;
+        let mut stability = Stability::new(tree, solver, self.player, self.key, limits);
+        let search = Search { game: &*self.game, settings: &self.settings, limits, seed, stop };
+        let evaluator = &mut *self.evaluator;
+        let growth = search.run(tree, solver, roots, gadget.as_mut(), evaluator, &mut stability)?;
+        let stable = stability.stable(actions.len());
+        if growth.iterations > 0 {
+            self.expected = self.player.sign() * solver.value();
+        }
         self.times.search = start.elapsed();
 
-        let strategy = self.strategy(&memory, &actions);
-        let p_max = memory.gadget.as_ref().map_or(0.0, Gadget::p_max);
+        let strategy = self.strategy(&actions);
+        let p_max = self.memory.gadget.as_ref().map_or(0.0, Gadget::p_max);
         let played = purify(&strategy, &stable, p_max, self.settings.purification);
         let mut rng = SplitMix64::new(seed ^ self.key.get() ^ 0x00c4_005e);
         let choice = draw(&played, &mut rng);
-        self.expected = self.player.sign() * memory.solver.value();
         let times = std::mem::take(&mut self.times);
         let report = SearchReport {
             belief: self.belief.len(),
@@ -204,14 +207,13 @@ impl<G: Game> Agent<G> {
             sampled,
             carried_nodes: carried.0,
             carried_infosets: carried.1,
-            depth_before: tree_depth,
+            depth_before,
             growth,
             p_max,
             value: self.expected,
-            actions: self.action_reports(&memory, &actions, &strategy, &stable, &played),
+            actions: self.action_reports(&actions, &strategy, &stable, &played),
             times,
         };
-        self.memory = Arc::new(memory);
         Ok(Decision { action: actions[choice], index: choice, report })
     }
 
@@ -261,7 +263,8 @@ impl<G: Game> Agent<G> {
 
     /// The current strategy at our infoset, by the game's actions. Uniform if no node of it was
     /// expanded, which only a search without any expansion leaves so.
-    fn strategy(&self, memory: &Memory<G>, actions: &[G::Action]) -> Vec<f64> {
+    fn strategy(&self, actions: &[G::Action]) -> Vec<f64> {
+        let memory = &*self.memory;
         let infoset = memory.tree.find_infoset(self.player, self.key);
         infoset
             .and_then(|infoset| self.settings.iterate.strategy(&memory.solver, infoset))
@@ -270,12 +273,12 @@ impl<G: Game> Agent<G> {
 
     fn action_reports(
         &self,
-        memory: &Memory<G>,
         actions: &[G::Action],
         strategy: &[f64],
         stable: &[bool],
         played: &[f64],
     ) -> Vec<ActionReport<G::Action>> {
+        let memory = &*self.memory;
         let infoset = memory.tree.find_infoset(self.player, self.key);
         let values = infoset.and_then(|infoset| memory.solver.action_values(infoset));
         let value = |index| Some(self.player.sign() * values.as_ref()?.conditional(index)?);

@@ -69,9 +69,10 @@ impl Default for Purification {
 ///
 /// ```
 /// use obscuro_search::choose::{Purification, purify};
-/// let (strategy, stable) = ([0.5, 0.1, 0.0, 0.2, 0.2], [true, true, false, false, true]);
+/// let strategy = [0.5, 0.125, 0.0, 0.125, 0.25];
+/// let stable = [true, true, false, false, true];
 /// let safe = purify(&strategy, &stable, 0.0, Purification::default());
-/// assert_eq!(safe, [0.7, 0.1, 0.0, 0.0, 0.2]);
+/// assert_eq!(safe, [0.625, 0.125, 0.0, 0.0, 0.25]);
 /// let unsafe_ = purify(&strategy, &stable, 0.01, Purification::default());
 /// assert_eq!(unsafe_, [1.0, 0.0, 0.0, 0.0, 0.0]);
 /// ```

@@ -94,7 +94,9 @@ impl Solver {
                 let sums = self.rows.averages.get_mut(minimiser.slot, minimiser.count());
                 let total: f64 = sums.iter().sum();
                 if total > 0.0 {
-                    sums.iter_mut().for_each(|sum| *sum *= 1e-100 / total);
+                    for sum in sums {
+                        *sum *= 1e-100 / total;
+                    }
                 }
             }
         }

@@ -32,22 +32,25 @@ impl Alternate {
     }
 }
 
-/// The values and gifts of the opponent's infosets, given as their nodes with the reach of
-/// everybody but the opponent, which is positive at one node of each at least.
+/// The nodes of an infoset of the opponent, each with the reach of everybody but the opponent.
+pub type Members = Vec<(NodeId, f64)>;
+
+/// J'a' for some of the opponent's sequences.
+type Sequences = Vec<(InfosetId, usize)>;
+
+/// The values and gifts of infosets of the opponent; the reach is positive at one node of each at
+/// least.
 ///
 /// ĝ(J) = Σ over the opponent's sequences J'a' ⪯ J of [ucf(J'a') − ucf(J')]⁺. Counterfactual values
 /// carry the reach of everybody but the opponent *to J'*. The gift at J must be in the unit of
 /// u(· | J), so the sum is divided by that reach *to J*: given that the others play to J, which they
 /// seldom do, what the opponent gave away at J' counts for so much more.
-///
-/// A gift of a node takes part in it if J is an infoset of the tree, not if some states were made
-/// one: all nodes of J have the same opponent's sequences above them.
 pub fn alternates<G: Game>(
     blueprint: &Blueprint<'_, G>,
-    infosets: &[Vec<(NodeId, f64)>],
+    infosets: &[Members],
     kind: AlternateValues,
 ) -> Vec<Alternate> {
-    let sequences: Vec<Vec<(InfosetId, usize)>> =
+    let sequences: Vec<Sequences> =
         infosets.iter().map(|nodes| opponents_sequences(blueprint, nodes)).collect();
     let above = sequences.iter().flatten().map(|sequence| sequence.0);
     let mistakes: HashMap<InfosetId, Vec<f64>> = blueprint
@@ -55,7 +58,7 @@ pub fn alternates<G: Game>(
         .into_iter()
         .map(|(infoset, nodes)| (infoset, mistakes(blueprint, infoset, &nodes, kind)))
         .collect();
-    let alternate = |(nodes, sequences): (&Vec<(NodeId, f64)>, &Vec<(InfosetId, usize)>)| {
+    let alternate = |(nodes, sequences): (&Members, &Sequences)| {
         let reach: f64 = nodes.iter().map(|node| node.1).sum();
         let value = match kind {
             AlternateValues::Profile => {
@@ -78,7 +81,7 @@ pub fn alternates<G: Game>(
 fn opponents_sequences<G: Game>(
     blueprint: &Blueprint<'_, G>,
     nodes: &[(NodeId, f64)],
-) -> Vec<(InfosetId, usize)> {
+) -> Sequences {
     let opponent = blueprint.searcher().other();
     let mut sequences = Vec::new();
     let mut node = nodes.first().and_then(|first| blueprint.tree.node(first.0));
@@ -124,13 +127,13 @@ fn mistakes<G: Game>(
     values.into_iter().map(mistake).collect()
 }
 
-fn below<G: Game>(nodes: &[(&Expansion<G>, f64)], action: usize) -> Vec<(NodeId, f64)> {
+fn below<G: Game>(nodes: &[(&Expansion<G>, f64)], action: usize) -> Members {
     nodes.iter().map(|&(expansion, reach)| (expansion.child(action), reach)).collect()
 }
 
 /// What the opponent's best response leaves the searcher at nodes that the opponent cannot tell
 /// apart (or all actions of one infoset of theirs): Σ reach(h)·u*(x | h).
-fn best_response<G: Game>(blueprint: &Blueprint<'_, G>, nodes: Vec<(NodeId, f64)>) -> f64 {
+fn best_response<G: Game>(blueprint: &Blueprint<'_, G>, nodes: Members) -> f64 {
     let searcher = blueprint.searcher();
     let mut value = 0.0;
     let mut infosets: BTreeMap<InfosetId, Vec<(&Expansion<G>, f64)>> = BTreeMap::new();

@@ -18,12 +18,7 @@ pub struct Blueprint<'a, G: Game> {
 
 impl<'a, G: Game> Blueprint<'a, G> {
     /// The profile that a solver found on a tree under a root layer.
-    pub fn new(
-        tree: &'a Tree<G>,
-        solver: &'a Solver,
-        roots: &'a Roots,
-        iterate: Iterate,
-    ) -> Self {
+    pub fn new(tree: &'a Tree<G>, solver: &'a Solver, roots: &'a Roots, iterate: Iterate) -> Self {
         let weights = solver.weights();
         let total: f64 = weights.iter().sum();
         let mut layer = HashMap::new();

@@ -4,7 +4,8 @@ use obscuro_game::{Game, InfosetKey, Player};
 
 use super::scope::roots_of;
 use super::{
-    Alternate, AlternateValues, Blueprint, Gadget, GadgetKind, Prior, Scope, alternates, nodes_at,
+    Alternate, AlternateValues, Blueprint, Gadget, GadgetKind, Members, Prior, Scope, alternates,
+    nodes_at,
 };
 use crate::choose::Iterate;
 use crate::solver::{Reach, Root, RootError, Roots, Solver, StrategyError};
@@ -49,7 +50,7 @@ pub struct Subgame<G: Game> {
 /// An infoset J of the opponent at the root of a subgame.
 struct Group {
     /// Its nodes with the reach of everybody but the opponent.
-    members: Vec<(NodeId, f64)>,
+    members: Members,
     /// y(J).
     opponents_reach: f64,
 }

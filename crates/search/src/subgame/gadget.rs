@@ -100,7 +100,7 @@ impl RootPolicy for Gadget {
     }
 
     fn update(&mut self, step: RootStep<'_>, weights: &mut [f64], scores: &mut [f64]) {
-        for group in 0..self.gains.len() {
+        for (group, score) in scores.iter_mut().enumerate() {
             let value = step.values[group] / step.reaches[group];
             let gain = value + self.alternate[group];
             // Regret matching does not know large from small: a margin that is zero but for
@@ -114,7 +114,7 @@ impl RootPolicy for Gadget {
                 resolve.strategy = vec![0.0, 1.0];
             }
             // Two values in [-1, +1] were added, the second of which a gift may have lowered.
-            scores[group] = (gain / 2.0).max(-1.0);
+            *score = (gain / 2.0).max(-1.0);
         }
         self.maxmargin.step(&self.gains);
         self.write(weights);
@@ -150,6 +150,7 @@ impl Matching {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these are exact")]
 mod tests {
     use super::*;
 

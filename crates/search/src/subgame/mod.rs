@@ -13,7 +13,7 @@ mod construct;
 mod gadget;
 mod scope;
 
-pub use alternate::{Alternate, AlternateValues, alternates};
+pub use alternate::{Alternate, AlternateValues, Members, alternates};
 pub use blueprint::Blueprint;
 pub use construct::{Sampled, Subgame, SubgameError, SubgameSettings, construct};
 pub use gadget::{Gadget, GadgetKind};

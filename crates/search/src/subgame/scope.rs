@@ -100,10 +100,7 @@ fn each_node<G: Game>(tree: &Tree<G>, mut visit: impl FnMut(NodeId, &[InfosetKey
 }
 
 /// The topmost nodes that fit.
-fn find<G: Game>(
-    tree: &Tree<G>,
-    fits: impl Fn(NodeId, &[InfosetKey; 2]) -> bool,
-) -> Vec<NodeId> {
+fn find<G: Game>(tree: &Tree<G>, fits: impl Fn(NodeId, &[InfosetKey; 2]) -> bool) -> Vec<NodeId> {
     let mut found = Vec::new();
     each_node(tree, |id, keys| {
         if fits(id, keys) {

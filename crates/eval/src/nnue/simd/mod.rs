@@ -84,23 +84,24 @@ impl Simd {
         }
     }
 
-    /// `to` becomes `from` plus all of `added` minus all of `removed`, modulo 2^16.
+    /// `to` becomes `from` plus the columns `added` minus the columns `removed`, modulo 2^16.
     #[inline]
     pub(crate) fn accumulate(
         self,
+        columns: &[Column],
         from: &Column,
         to: &mut Column,
-        added: &[&Column],
-        removed: &[&Column],
+        added: &[usize],
+        removed: &[usize],
     ) {
         match self.0 {
-            Level::Portable => portable::accumulate(from, to, added, removed),
+            Level::Portable => portable::accumulate(columns, from, to, added, removed),
             // SAFETY: the level says that the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { x86::avx2::accumulate(from, to, added, removed) },
+            Level::Avx2 => unsafe { x86::avx2::accumulate(columns, from, to, added, removed) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { x86::avx512::accumulate(from, to, added, removed) },
+            Level::Avx512 => unsafe { x86::avx512::accumulate(columns, from, to, added, removed) },
         }
     }
 

@@ -3,15 +3,21 @@
 use super::super::layers::{FIRST, SECOND, Stack, squeeze};
 use super::{Column, WIDTH};
 
-pub(super) fn accumulate(from: &Column, to: &mut Column, added: &[&Column], removed: &[&Column]) {
+pub(super) fn accumulate(
+    columns: &[Column],
+    from: &Column,
+    to: &mut Column,
+    added: &[usize],
+    removed: &[usize],
+) {
     to.0 = from.0;
-    for column in added {
-        for (sum, weight) in to.0.iter_mut().zip(&column.0) {
+    for &i in added {
+        for (sum, weight) in to.0.iter_mut().zip(&columns[i].0) {
             *sum = sum.wrapping_add(*weight);
         }
     }
-    for column in removed {
-        for (sum, weight) in to.0.iter_mut().zip(&column.0) {
+    for &i in removed {
+        for (sum, weight) in to.0.iter_mut().zip(&columns[i].0) {
             *sum = sum.wrapping_sub(*weight);
         }
     }

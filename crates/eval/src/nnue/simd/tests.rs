@@ -32,10 +32,11 @@ fn all_instructions_add_the_same_columns_even_past_the_range() {
         for size in [300, 32768] {
             let from = column(&mut rng, size);
             let columns: Vec<_> = (0..added + removed).map(|_| column(&mut rng, size)).collect();
-            let columns: Vec<_> = columns.iter().collect();
+            let numbers: Vec<_> = (0..columns.len()).collect();
             let sums = Simd::available().into_iter().map(|simd| {
                 let mut to = Column::default();
-                simd.accumulate(&from, &mut to, &columns[..added], &columns[added..]);
+                let (plus, minus) = numbers.split_at(added);
+                simd.accumulate(&columns, &from, &mut to, plus, minus);
                 to.0
             });
             let sums: Vec<_> = sums.collect();

@@ -10,10 +10,11 @@ macro_rules! accumulate {
         /// See [`Simd::accumulate`](super::super::Simd::accumulate).
         #[target_feature(enable = $features)]
         pub(in super::super) fn accumulate(
+            columns: &[Column],
             from: &Column,
             to: &mut Column,
-            added: &[&Column],
-            removed: &[&Column],
+            added: &[usize],
+            removed: &[usize],
         ) {
             const LANES: usize = size_of::<$register>() / 2;
             // As many registers at a time as there are, so that sums stay in them.
@@ -26,12 +27,14 @@ macro_rules! accumulate {
                     $load(column.0.as_ptr().add(at(i)).cast())
                 };
                 let mut sums: [$register; $tile] = std::array::from_fn(|i| load(from, i));
-                for column in added {
+                for &number in added {
+                    let column = &columns[number];
                     for (i, sum) in sums.iter_mut().enumerate() {
                         *sum = $add(*sum, load(column, i));
                     }
                 }
-                for column in removed {
+                for &number in removed {
+                    let column = &columns[number];
                     for (i, sum) in sums.iter_mut().enumerate() {
                         *sum = $sub(*sum, load(column, i));
                     }
@@ -230,20 +233,27 @@ pub(super) mod avx2 {
         products(us, &mut inputs.0, 0);
         products(them, &mut inputs.0, WIDTH / 2);
 
-        let mut sums: [__m256i; 4] = [_mm256_setzero_si256(); 4];
         let (chunks, _) = inputs.0.as_chunks::<4>();
+        let mut sums = [_mm256_setzero_si256(); 4];
+        let mut add = |number: usize, at: usize| {
+            let (halves, _) = stack.first_weights[number].0.as_chunks::<32>();
+            sums[at] = dot(sums[at], chunks[number], &halves[0]);
+            sums[at + 1] = dot(sums[at + 1], chunks[number], &halves[1]);
+        };
         for (block, bytes) in inputs.0.as_chunks::<32>().0.iter().enumerate() {
             // SAFETY: 32 bytes.
             let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
             let active = _mm256_cmpgt_epi32(bytes, _mm256_setzero_si256());
             let mut mask = _mm256_movemask_ps(_mm256_castsi256_ps(active)) as u32;
+            // Two at a time, into different sums.
             while mask != 0 {
-                let number = 8 * block + mask.trailing_zeros() as usize;
-                let low = 2 * (mask.count_ones() as usize % 2);
+                add(8 * block + mask.trailing_zeros() as usize, 0);
                 mask &= mask - 1;
-                let (halves, _) = stack.first_weights[number].0.as_chunks::<32>();
-                sums[low] = dot(sums[low], chunks[number], &halves[0]);
-                sums[low + 1] = dot(sums[low + 1], chunks[number], &halves[1]);
+                if mask == 0 {
+                    break;
+                }
+                add(8 * block + mask.trailing_zeros() as usize, 2);
+                mask &= mask - 1;
             }
         }
         let mut first = Aligned([0; FIRST]);

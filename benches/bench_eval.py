@@ -1,0 +1,166 @@
+"""Leaf values, beside Stockfish's depth-1 search on the same positions with the same network.
+
+Times are processor times of one thread. The positions are of random games of chess in which
+captures are frequent: nobody is in check, so that Stockfish can be asked.
+"""
+
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import chess
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+from rich.table import Table
+
+import peers
+from obscuro import _core
+from uci_engine import Stockfish
+
+POSITIONS = 400
+COMPARED = 200
+ROUNDS = 3
+
+
+def positions(count: int, seed: int) -> list[chess.Board]:
+    """Positions on the way of games between players who see one ply of material."""
+    rng = random.Random(seed)
+    found: list[chess.Board] = []
+    values = _core.FowValues("simple", depth=2)
+    while len(found) < count:
+        board = chess.Board()
+        for _ in range(rng.randrange(6, 100)):
+            fow_board = _core.FowBoard(board.fen())
+            scored = [
+                (score + rng.gauss(0, 60), chess.Move(n & 63, n >> 6 & 63, n >> 12 or None))
+                for n, score in zip(
+                    fow_board.legal_moves(), values.scores(fow_board), strict=True
+                )
+            ]
+            legal = [pair for pair in scored if board.is_legal(pair[1])]
+            if not legal:
+                break
+            board.push(max(legal, key=lambda pair: pair[0])[1])
+        if not board.is_check() and any(board.legal_moves):
+            found.append(board)
+    return found
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """The processor time of the fastest of some rounds."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        work()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def ranks(values: list[int]) -> npt.NDArray[np.float64]:
+    """The rank of each value; equal ones share the mean of theirs."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    return np.asarray((ends - (counts - 1) / 2)[inverse], dtype=np.float64)
+
+
+def agreement(
+    boards: list[chess.Board], ours: _core.FowValues, theirs: list[dict[chess.Move, int]]
+) -> tuple[float, float, float]:
+    """Mean rank correlation, how often the best move is the same, and how often ours is among
+    their best three."""
+    correlations, same, among = [], 0, 0
+    for board, expected in zip(boards, theirs, strict=True):
+        fow_board = _core.FowBoard(board.fen())
+        scores = dict(zip(fow_board.legal_moves(), ours.scores(fow_board), strict=True))
+        moves = list(expected)
+        found = [scores[m.from_square | m.to_square << 6 | (m.promotion or 0) << 12] for m in moves]
+        wanted = [expected[move] for move in moves]
+        best = moves[int(np.argmax(found))]
+        same += expected[best] == max(wanted)
+        among += expected[best] >= sorted(wanted)[-3:][0]
+        if len(set(found)) > 1 and len(set(wanted)) > 1:
+            correlations.append(float(np.corrcoef(ranks(found), ranks(wanted))[0, 1]))
+    return float(np.mean(correlations)), same / len(boards), among / len(boards)
+
+
+def speed_table(
+    network: _core.Network | None, boards: list[chess.Board], theirs: tuple[float, float] | None
+) -> Table:
+    """Calls, nodes and static evaluations per second, with each set of instructions."""
+    table = Table(title="Leaf values, per second of one core")
+    for column in ("evaluator", "calls", "children", "quiescence nodes", "anew", "one move on"):
+        table.add_column(column, justify="left" if column == "evaluator" else "right")
+    if theirs is not None:
+        table.add_column("calls, ratio", justify="right")
+        table.add_column("nodes, ratio", justify="right")
+    fow_boards = [_core.FowBoard(board.fen()) for board in boards]
+    children = sum(len(board.legal_moves()) for board in fow_boards)
+
+    def add_row(name: str, values: _core.FowValues, statics: bool) -> None:
+        values.time_children(fow_boards, 1)
+        before = values.nodes()
+        values.time_children(fow_boards, 1)
+        nodes = values.nodes() - before
+        seconds = cpu_seconds(lambda: values.time_children(fow_boards, 1))
+        calls = len(boards) / seconds
+        row = [name, f"{calls:,.0f}", f"{children / seconds:,.0f}", f"{nodes / seconds:,.0f}"]
+        for anew in (True, False):
+            if statics:
+                took = cpu_seconds(lambda anew=anew: values.time_static(fow_boards, 1, anew))
+                row.append(f"{children / took:,.0f}")
+            else:
+                row.append("-")
+        if theirs is not None:
+            row += [f"{calls / theirs[0]:.1f}", f"{nodes / seconds / theirs[1]:.2f}"]
+        table.add_row(*row)
+
+    if network is not None:
+        for simd in _core.Network.simds():
+            add_row(f"Stockfish's network, {simd}", _core.FowValues(network, simd=simd), True)
+        cached = _core.FowValues(network, cache_bits=16)
+        del cached  # Rounds over the same positions would measure nothing but the cache.
+    add_row("simple", _core.FowValues("simple"), False)
+    add_row("zero", _core.FowValues("zero"), False)
+    return table
+
+
+def main() -> None:
+    """Prints the tables."""
+    console = Console(width=130)
+    boards = positions(POSITIONS, 1)
+    path = peers.stockfish_path()
+    if path is None:
+        console.print(speed_table(None, boards, None))
+        console.print("Stockfish is not installed: no network, and nothing to compare with.")
+        return
+    with Stockfish(path) as engine, tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "stockfish.nnue"
+        engine.export_network(file)
+        network = _core.Network(str(file))
+        before = engine.cpu_seconds()
+        answers = [engine.depth_one(board) for board in boards]
+        calls = len(boards) / (engine.cpu_seconds() - before)
+        nodes, seconds = engine.bench()
+    console.print(speed_table(network, boards, (calls, nodes / seconds)))
+    console.print(
+        f"{engine.name}: {calls:,.0f} calls of `go depth 1` with MultiPV at the number of moves, "
+        f"{nodes / seconds:,.0f} nodes in `bench`."
+    )
+    table = Table(title=f"Order of the children, beside Stockfish's, {COMPARED} positions")
+    for column in ("evaluator", "rank correlation", "same best move", "among its best three"):
+        table.add_column(column, justify="left" if column == "evaluator" else "right")
+    for name, values in (
+        ("Stockfish's network", _core.FowValues(network)),
+        ("Stockfish's network, no quiescence", _core.FowValues(network, depth=0)),
+        ("simple", _core.FowValues("simple")),
+    ):
+        found = agreement(boards[:COMPARED], values, answers[:COMPARED])
+        table.add_row(name, f"{found[0]:.3f}", f"{found[1]:.0%}", f"{found[2]:.0%}")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()
