@@ -148,7 +148,8 @@ impl<G: Game> Walk<'_, G> {
                 for player in Player::BOTH {
                     let own = (frame.turn == Turn::Player(player)).then_some(&action);
                     let seen = self.game.observe(&state, player);
-                    keys[player.index()] = self.game.infoset(keys[player.index()], own.copied(), &seen);
+                    keys[player.index()] =
+                        self.game.infoset(keys[player.index()], own.copied(), &seen);
                 }
             }
             self.path.push(index as u16);
