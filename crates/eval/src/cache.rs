@@ -1,7 +1,7 @@
 use obscuro_fow::Position;
 
-/// Static scores of positions met before; one thread's own, and exact: a slot holds the whole
-/// position.
+/// Scores of children met before, under the same settings; one thread's own, and exact: a slot
+/// holds the whole position.
 pub(crate) struct Cache {
     slots: Vec<(Position, i32)>,
     mask: u64,
@@ -12,8 +12,7 @@ impl Cache {
     pub(crate) const MOST_BITS: u8 = 28;
 
     pub(crate) fn new(bits: u8) -> Self {
-        // The start position has both kings on their squares and is a valid entry nowhere else:
-        // an empty slot is told by a score that no evaluator gives.
+        // An empty slot is told by a score that there is not.
         let slots = vec![(Position::start(), i32::MIN); 1 << bits];
         Cache { slots, mask: (1 << bits) - 1 }
     }
@@ -22,7 +21,7 @@ impl Cache {
     #[inline]
     pub(crate) fn get(&mut self, position: &Position, score: impl FnOnce() -> i32) -> i32 {
         let slot = &mut self.slots[(position.key() & self.mask) as usize];
-        if slot.0 != *position || slot.1 == i32::MIN {
+        if slot.1 == i32::MIN || slot.0 != *position {
             *slot = (*position, score());
         }
         slot.1

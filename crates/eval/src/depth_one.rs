@@ -15,7 +15,8 @@ pub struct Settings {
     pub depth: u8,
     /// The advantage, in pawns, that is worth tanh(1) = 0.76: see [`squash`](crate::squash()).
     pub scale: f32,
-    /// The cache of static scores has 2 to the power of this many entries; `None`: no cache.
+    /// A cache of children's scores has 2 to the power of this many entries of 40 bytes; `None`:
+    /// no cache.
     pub cache_bits: Option<u8>,
 }
 
@@ -80,16 +81,23 @@ impl<S: StaticEvaluator> DepthOne<S> {
     /// Scores are in the static evaluator's units; those of decided children are ±[`WIN`].
     pub fn scores(&mut self, position: &Position, children: &[Position], scores: &mut Vec<i32>) {
         self.statics.begin(position);
-        let mut search =
-            Quiescence { statics: &mut self.statics, cache: self.cache.as_mut(), nodes: 0 };
+        let mut search = Quiescence { statics: &mut self.statics, nodes: 0 };
+        let depth = self.settings.depth;
         for child in children {
             if child.king(child.turn()).is_none() {
                 scores.push(WIN);
                 continue;
             }
-            search.statics.push(child);
-            scores.push(-search.search(child, -WIN, WIN, self.settings.depth));
-            search.statics.pop();
+            let mut score = || {
+                search.statics.push(child);
+                let score = -search.search(child, -WIN, WIN, depth);
+                search.statics.pop();
+                score
+            };
+            scores.push(match &mut self.cache {
+                Some(cache) => cache.get(child, score),
+                None => score(),
+            });
         }
         self.nodes += search.nodes;
     }

@@ -3,7 +3,6 @@
 use arrayvec::ArrayVec;
 use obscuro_fow::{Kind, Move, Position};
 
-use crate::cache::Cache;
 use crate::exchange::{exchange, worth};
 use crate::tactics::Sets;
 use crate::{StaticEvaluator, WIN};
@@ -11,7 +10,6 @@ use crate::{StaticEvaluator, WIN};
 /// A quiescence search in progress: what it uses and counts.
 pub(crate) struct Quiescence<'a, S> {
     pub(crate) statics: &'a mut S,
-    pub(crate) cache: Option<&'a mut Cache>,
     pub(crate) nodes: u64,
 }
 
@@ -43,7 +41,8 @@ impl<S: StaticEvaluator> Quiescence<'_, S> {
         if !sets.has_safe_move(position) {
             return -WIN;
         }
-        let mut best = self.stand_pat(position);
+        let mut best = self.statics.value(position);
+        debug_assert!(best.abs() < WIN, "a static score is below that of a won game");
         if depth == 0 || best >= beta {
             return best;
         }
@@ -67,16 +66,6 @@ impl<S: StaticEvaluator> Quiescence<'_, S> {
             }
         }
         best
-    }
-
-    fn stand_pat(&mut self, position: &Position) -> i32 {
-        let statics = &mut *self.statics;
-        let score = match &mut self.cache {
-            Some(cache) => cache.get(position, || statics.value(position)),
-            None => statics.value(position),
-        };
-        debug_assert!(score.abs() < WIN, "a static score is below that of a won game");
-        score
     }
 }
 

@@ -1,4 +1,5 @@
 //! Leaf values for Python.
+#![expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over")]
 
 use std::path::PathBuf;
 use std::sync::Arc;

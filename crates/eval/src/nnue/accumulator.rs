@@ -1,7 +1,7 @@
 //! The sums of both halves along a line of moves, computed when they are asked for.
 
 use arrayvec::ArrayVec;
-use obscuro_fow::{Bitboard, Color, Kind, Position};
+use obscuro_fow::{Bitboard, Color, Kind, Piece, Position, Square};
 
 use super::features::Outlook;
 use super::layers::BUCKETS;
@@ -58,17 +58,35 @@ impl Remembered {
     fn empty(network: &Network) -> Remembered {
         Remembered { half: Half::empty(network), pieces: [[Bitboard::EMPTY; 6]; 2] }
     }
+
+    /// Goes back to the empty board.
+    fn clear(&mut self, network: &Network) {
+        self.half.sums.clone_from(&network.biases);
+        self.half.psqt = [0; BUCKETS];
+        self.pieces = [[Bitboard::EMPTY; 6]; 2];
+    }
+
+    /// How many pieces there are at only one of the two positions.
+    fn distance(&self, position: &Position) -> u32 {
+        let side = |color: Color| -> u32 {
+            let own = position.pieces(color);
+            let pieces = Kind::ALL.iter().zip(&self.pieces[color as usize]);
+            pieces.map(|(&kind, &old)| ((position.kind(kind) & own) ^ old).len()).sum()
+        };
+        side(Color::White) + side(Color::Black)
+    }
 }
 
 /// One position of the line.
 struct Ply {
     position: Position,
+    kings: [Option<Square>; 2],
     halves: [Half; 2],
     /// Which halves are computed.
     ready: [bool; 2],
     /// Which halves cannot be computed from those of the ply before: that side's king moved.
     cut: [bool; 2],
-    /// For each half that is not cut, the inputs that come and that go.
+    /// What the move does to each half; of no use where it is cut.
     changes: [Changes; 2],
 }
 
@@ -84,34 +102,12 @@ impl Ply {
         let half = Half { sums: Column::default(), psqt: [0; BUCKETS] };
         Ply {
             position: Position::start(),
+            kings: [None; 2],
             halves: [half.clone(), half],
             ready: [false; 2],
             cut: [true; 2],
             changes: [Changes::default(), Changes::default()],
         }
-    }
-}
-
-impl Changes {
-    /// The changes on some squares; `None` if they are more than a move makes: then `child` is not
-    /// one, but any position can be served.
-    #[inline]
-    fn between(
-        parent: &Position,
-        child: &Position,
-        squares: Bitboard,
-        outlook: Outlook,
-    ) -> Option<Changes> {
-        let mut changes = Changes::default();
-        for square in squares {
-            if let Some(old) = parent.piece_at(square) {
-                changes.removed.try_push(outlook.feature(old.color, old.kind, square)).ok()?;
-            }
-            if let Some(new) = child.piece_at(square) {
-                changes.added.try_push(outlook.feature(new.color, new.kind, square)).ok()?;
-            }
-        }
-        Some(changes)
     }
 }
 
@@ -144,10 +140,7 @@ impl Line {
     pub(super) fn forget(&mut self, network: &Network, position: &Position) {
         for color in COLORS {
             if let Some(king) = position.king(color) {
-                let remembered = &mut self.memory[64 * color as usize + king.index()];
-                remembered.half.sums.clone_from(&network.biases);
-                remembered.half.psqt = [0; BUCKETS];
-                remembered.pieces = [[Bitboard::EMPTY; 6]; 2];
+                self.memory[64 * color as usize + king.index()].clear(network);
             }
         }
     }
@@ -156,33 +149,44 @@ impl Line {
         self.depth = 0;
         let ply = &mut self.plies[0];
         ply.position = *position;
+        ply.kings = COLORS.map(|color| position.king(color));
         ply.ready = [false; 2];
         ply.cut = [true; 2];
     }
 
     pub(super) fn push(&mut self, child: &Position) {
-        let parent = self.plies[self.depth].position;
         self.depth += 1;
         if self.depth == self.plies.len() {
             self.plies.push(Ply::empty());
         }
-        let ply = &mut self.plies[self.depth];
+        let (before, after) = self.plies.split_at_mut(self.depth);
+        let (before, ply) = (&before[self.depth - 1], &mut after[0]);
+        let parent = &before.position;
         ply.position = *child;
         ply.ready = [false; 2];
+        ply.kings = COLORS.map(|color| child.king(color));
+        ply.cut = [0, 1].map(|side| ply.kings[side] != before.kings[side]);
+        for changes in &mut ply.changes {
+            changes.added.clear();
+            changes.removed.clear();
+        }
+        let outlooks = [0, 1].map(|side| {
+            ply.kings[side].map_or_else(Outlook::default, |king| Outlook::new(COLORS[side], king))
+        });
         // No move replaces a piece by another of its colour on the same square.
         let [white, black] = COLORS.map(|color| parent.pieces(color) ^ child.pieces(color));
-        let squares = white | black;
-        for color in COLORS {
-            let side = color as usize;
-            let king = child.king(color).filter(|&king| parent.king(color) == Some(king));
-            let changes = king.and_then(|king| {
-                let outlook = Outlook::new(color, king);
-                Changes::between(&parent, child, squares, outlook)
-            });
-            ply.cut[side] = changes.is_none();
-            if let Some(changes) = changes {
-                ply.changes[side] = changes;
+        let mut fits = true;
+        for square in white | black {
+            let (old, new) = (parent.piece_at(square), child.piece_at(square));
+            for (changes, outlook) in ply.changes.iter_mut().zip(outlooks) {
+                let input = |piece: Piece| outlook.feature(piece.color, piece.kind, square);
+                fits &= old.is_none_or(|old| changes.removed.try_push(input(old)).is_ok());
+                fits &= new.is_none_or(|new| changes.added.try_push(input(new)).is_ok());
             }
+        }
+        // More than a move can change: not a child, but any position can be served.
+        if !fits {
+            ply.cut = [true; 2];
         }
     }
 
@@ -233,9 +237,12 @@ impl Line {
         let ply = &mut self.plies[at];
         let side = color as usize;
         ply.ready[side] = true;
-        let Some(king) = ply.position.king(color) else { return };
+        let Some(king) = ply.kings[side] else { return };
         let outlook = Outlook::new(color, king);
         let remembered = &mut self.memory[64 * side + king.index()];
+        if remembered.distance(&ply.position) > ply.position.occupied().len() {
+            remembered.clear(network);
+        }
         let mut added = ArrayVec::<usize, 32>::new();
         let mut removed = ArrayVec::<usize, 32>::new();
         for (c, pieces) in COLORS.into_iter().zip(&mut remembered.pieces) {

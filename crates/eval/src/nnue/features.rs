@@ -16,6 +16,13 @@ pub(crate) struct Outlook {
     base: u32,
 }
 
+impl Default for Outlook {
+    /// Some outlook, for a side that has no king.
+    fn default() -> Self {
+        Outlook { color: Color::White, flip: 0, base: 0 }
+    }
+}
+
 impl Outlook {
     /// The outlook of the side whose king stands on `king`.
     #[inline]

@@ -22,7 +22,7 @@ pub(crate) struct Raw {
 /// A stack as the arithmetic wants it: for four inputs at a time, their weights for all outputs.
 pub(crate) struct Stack {
     pub(crate) first_biases: Aligned<[i32; FIRST]>,
-    pub(crate) first_weights: Vec<Aligned<[i8; 4 * FIRST]>>,
+    pub(crate) first_weights: Box<[Aligned<[i8; 4 * FIRST]>; WIDTH / 4]>,
     pub(crate) second_biases: Aligned<[i32; SECOND]>,
     pub(crate) second_weights: [Aligned<[i8; 4 * SECOND]>; SECOND / 4],
     third_bias: i32,
@@ -38,9 +38,9 @@ impl Stack {
     pub(crate) fn new(raw: &Raw) -> Stack {
         Stack {
             first_biases: Aligned(raw.first_biases),
-            first_weights: (0..WIDTH / 4)
-                .map(|chunk| interleaved(&raw.first_weights, WIDTH, chunk))
-                .collect(),
+            first_weights: Box::new(std::array::from_fn(|chunk| {
+                interleaved(&raw.first_weights, WIDTH, chunk)
+            })),
             second_biases: Aligned(raw.second_biases),
             second_weights: std::array::from_fn(|chunk| {
                 interleaved(&raw.second_weights, SECOND, chunk)
@@ -68,9 +68,9 @@ impl Stack {
 pub(crate) fn squeeze(first: &[i32; FIRST]) -> Aligned<[u8; SECOND]> {
     let mut inputs = Aligned([0; SECOND]);
     for (i, &sum) in first[..FIRST - 1].iter().enumerate() {
-        // Past 2^15 the square is clipped all the same.
-        let small = sum.clamp(-(1 << 15), 1 << 15);
-        inputs.0[i] = ((i64::from(small) * i64::from(small)) >> 19).min(127) as u8;
+        // Past 2^13 the square is clipped all the same.
+        let small = sum.clamp(-(1 << 13), 1 << 13);
+        inputs.0[i] = ((small * small) >> 19).min(127) as u8;
         inputs.0[FIRST - 1 + i] = (sum >> 6).clamp(0, 127) as u8;
     }
     inputs

@@ -1,18 +1,18 @@
 //! What the tests share: positions, a network made of random numbers, and a plain twin.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-pub mod twin;
+pub(crate) mod twin;
 
 use obscuro_fow::{Board, Position};
 use obscuro_game::SplitMix64;
 
-pub fn position(fen: &str) -> Position {
+pub(crate) fn position(fen: &str) -> Position {
     *fen.parse::<Board>().unwrap().position()
 }
 
 /// Positions with castling, promotions, en passant, kings in check, adjacent and about to be
 /// taken.
-pub const FENS: [&str; 14] = [
+pub(crate) const FENS: [&str; 14] = [
     obscuro_fow::START,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
@@ -30,7 +30,7 @@ pub const FENS: [&str; 14] = [
 ];
 
 /// Positions on the way of random games with many captures, kings left in check and taken.
-pub fn random_positions(games: u64, plies: usize) -> Vec<Vec<Position>> {
+pub(crate) fn random_positions(games: u64, plies: usize) -> Vec<Vec<Position>> {
     let game = |seed| {
         let mut rng = SplitMix64::new(seed);
         let mut line = vec![position(FENS[seed as usize % FENS.len()])];
@@ -55,7 +55,7 @@ pub fn random_positions(games: u64, plies: usize) -> Vec<Vec<Position>> {
 }
 
 /// The bytes of a network of random weights.
-pub fn random_network(seed: u64) -> Vec<u8> {
+pub(crate) fn random_network(seed: u64) -> Vec<u8> {
     let mut rng = SplitMix64::new(seed);
     let mut bytes = Vec::with_capacity(47_001_450);
     let put = |bytes: &mut Vec<u8>, number: u32| bytes.extend(number.to_le_bytes());

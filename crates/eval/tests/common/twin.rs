@@ -5,7 +5,11 @@ use obscuro_eval::WIN;
 use obscuro_fow::{Color, Kind, Move, Piece, Position, Square};
 
 /// The score of every child for the side to move.
-pub fn scores(position: &Position, depth: u8, value: &mut dyn FnMut(&Position) -> i32) -> Vec<i32> {
+pub(crate) fn scores(
+    position: &Position,
+    depth: u8,
+    value: &mut dyn FnMut(&Position) -> i32,
+) -> Vec<i32> {
     position.moves().into_iter().map(|mv| -quiet(&position.play(mv), depth, value)).collect()
 }
 
@@ -50,21 +54,20 @@ fn worth(kind: Kind) -> i32 {
 }
 
 /// What a capture gains if both sides go on taking on that square while it pays.
-pub fn exchange(position: &Position, mv: Move) -> i32 {
+pub(crate) fn exchange(position: &Position, mv: Move) -> i32 {
     let mut board: Mailbox = [None; 64];
     for square in Square::all() {
         board[square.index()] = position.piece_at(square);
     }
     let mover = board[mv.from().index()].take().unwrap();
     let to = mv.to().index();
-    let victim = match board[to] {
-        Some(victim) => worth(victim.kind),
-        None => {
-            // En passant: the pawn beside the captor.
-            let beside = Square::at(mv.to().file(), mv.from().rank());
-            board[beside.index()] = None;
-            worth(Kind::Pawn)
-        }
+    let victim = if let Some(victim) = board[to] {
+        worth(victim.kind)
+    } else {
+        // En passant: the pawn beside the captor.
+        let beside = Square::at(mv.to().file(), mv.from().rank());
+        board[beside.index()] = None;
+        worth(Kind::Pawn)
     };
     board[to] = Some(mover);
     victim - reply(board, to, mover.color.other())

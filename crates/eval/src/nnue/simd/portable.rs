@@ -37,7 +37,7 @@ pub(super) fn layers(us: &Column, them: &Column, stack: &Stack) -> i32 {
     products(us, ours);
     products(them, theirs);
     let mut first = stack.first_biases.0;
-    for (chunk, weights) in inputs.as_chunks::<4>().0.iter().zip(&stack.first_weights) {
+    for (chunk, weights) in inputs.as_chunks::<4>().0.iter().zip(stack.first_weights.iter()) {
         if *chunk != [0; 4] {
             add_chunk::<FIRST, 64>(&mut first, *chunk, &weights.0);
         }

@@ -2,7 +2,7 @@
 //!
 //! Columns, activations and weights are arrays whose sizes are multiples of a register's; the
 //! pointers stay within them.
-#![expect(clippy::wildcard_imports, reason = "dozens of intrinsics, all with one prefix")]
+#![allow(clippy::wildcard_imports, reason = "dozens of intrinsics, all with one prefix")]
 
 /// The two sets of instructions differ in the register's size and in the dot product alone.
 macro_rules! accumulate {
@@ -50,6 +50,7 @@ macro_rules! accumulate {
 
 pub(super) mod avx512 {
     use std::arch::x86_64::*;
+    use std::mem::MaybeUninit;
 
     use super::super::{Aligned, Column, WIDTH};
     use crate::nnue::layers::{FIRST, SECOND, Stack, squeeze};
@@ -64,74 +65,79 @@ pub(super) mod avx512 {
         16
     );
 
-    /// See [`portable`](super::super::portable); 32 products at a time.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    fn products(sums: &Column, out: &mut [u8; WIDTH], offset: usize) {
-        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
-        let out = &mut out[offset..offset + WIDTH / 2];
-        for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-            // SAFETY: i is below 16: both loads end within the 1024 sums.
-            let [a, b] = [i * 32, WIDTH / 2 + i * 32]
-                .map(|at| unsafe { _mm512_load_si512(sums.0.as_ptr().add(at).cast()) });
-            let a = _mm512_min_epi16(_mm512_max_epi16(a, zero), most);
-            let b = _mm512_min_epi16(_mm512_max_epi16(b, zero), most);
-            let products = _mm512_srli_epi16::<7>(_mm512_mullo_epi16(a, b));
-            // SAFETY: `out` is 32 bytes.
-            unsafe {
-                _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm512_cvtepi16_epi8(products));
-            }
-        }
+    /// The inputs of the first layer, and which of their chunks of four are not all zero.
+    struct Inputs {
+        chunks: Aligned<[MaybeUninit<i32>; WIDTH / 4]>,
+        /// Every lane of a vector is written, though only the active ones count.
+        active: [MaybeUninit<u32>; WIDTH / 4 + 16],
+        count: usize,
     }
 
-    /// The numbers of the chunks of four inputs that are not all zero.
+    /// Clips and multiplies; see [`portable`](super::super::portable).
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    fn find_active(inputs: &Aligned<[u8; WIDTH]>, active: &mut [u32; WIDTH / 4 + 16]) -> usize {
-        let mut count = 0;
+    fn products(us: &Column, them: &Column, inputs: &mut Inputs) {
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
+        // Packing works within quarters of the register: this puts them in order.
+        let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
         let mut numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-        for block in inputs.0.as_chunks::<64>().0 {
-            // SAFETY: the block is 64 bytes, aligned as the array is.
-            let block = unsafe { _mm512_load_si512(block.as_ptr().cast()) };
-            let mask = _mm512_test_epi32_mask(block, block);
-            // SAFETY: `count` is at most the number of chunks before this block's, and 16 more fit.
-            unsafe {
-                _mm512_storeu_si512(
-                    active.as_mut_ptr().add(count).cast(),
-                    _mm512_maskz_compress_epi32(mask, numbers),
-                );
+        let mut count = 0;
+        for (half, sums) in [us, them].into_iter().enumerate() {
+            let clipped = |at: usize| {
+                // SAFETY: at is at most WIDTH - 32.
+                let sums = unsafe { _mm512_load_si512(sums.0.as_ptr().add(at).cast()) };
+                _mm512_min_epi16(_mm512_max_epi16(sums, zero), most)
+            };
+            let product = |at: usize| {
+                let product = _mm512_mullo_epi16(clipped(at), clipped(at + WIDTH / 2));
+                _mm512_srli_epi16::<7>(product)
+            };
+            for block in 0..WIDTH / 128 {
+                let packed = _mm512_packus_epi16(product(64 * block), product(64 * block + 32));
+                let packed = _mm512_permutexvar_epi64(order, packed);
+                let mask = _mm512_test_epi32_mask(packed, packed);
+                let active = _mm512_maskz_compress_epi32(mask, numbers);
+                // SAFETY: the blocks of both halves are WIDTH / 4 chunks. `count` is at most the number
+                // of chunks before this block's, and its 16 fit behind them.
+                unsafe {
+                    let at = half * WIDTH / 8 + 16 * block;
+                    _mm512_store_si512(inputs.chunks.0.as_mut_ptr().add(at).cast(), packed);
+                    _mm512_storeu_si512(inputs.active.as_mut_ptr().add(count).cast(), active);
+                }
+                count += mask.count_ones() as usize;
+                numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
             }
-            count += mask.count_ones() as usize;
-            numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
         }
-        count
+        inputs.count = count;
     }
 
     /// See [`Simd::layers`](super::super::Simd::layers).
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
     pub(in super::super) fn layers(us: &Column, them: &Column, stack: &Stack) -> i32 {
-        let mut inputs = Aligned([0; WIDTH]);
-        products(us, &mut inputs.0, 0);
-        products(them, &mut inputs.0, WIDTH / 2);
-
-        let mut active = [0; WIDTH / 4 + 16];
-        let count = find_active(&inputs, &mut active);
-        let (chunks, _) = inputs.0.as_chunks::<4>();
-        let contribution = |sum, number: u32| {
-            let number = number as usize % (WIDTH / 4);
-            let input = _mm512_set1_epi32(i32::from_le_bytes(chunks[number]));
-            // SAFETY: the weights of a chunk are 64 bytes, aligned.
-            let weights =
-                unsafe { _mm512_load_si512(stack.first_weights[number].0.as_ptr().cast()) };
-            _mm512_dpbusd_epi32(sum, input, weights)
+        let mut inputs = Inputs {
+            chunks: Aligned([MaybeUninit::uninit(); WIDTH / 4]),
+            active: [MaybeUninit::uninit(); WIDTH / 4 + 16],
+            count: 0,
+        };
+        products(us, them, &mut inputs);
+        let contribution = |sum, number: &MaybeUninit<u32>| {
+            // SAFETY: `products` has written all chunks and the first `count` numbers, which are
+            // below WIDTH / 4; the weights of a chunk are 64 bytes, aligned.
+            unsafe {
+                let number = number.assume_init() as usize;
+                let input = inputs.chunks.0.get_unchecked(number).assume_init();
+                let weights = stack.first_weights.as_ptr().add(number).cast();
+                _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(input), _mm512_load_si512(weights))
+            }
         };
         // Four sums at a time, since one dot product takes longer than issuing the next.
         let mut sums = [_mm512_setzero_si512(); 4];
-        let (fours, rest) = active[..count].as_chunks::<4>();
+        let (fours, rest) = inputs.active[..inputs.count].as_chunks::<4>();
         for four in fours {
-            for (sum, &number) in sums.iter_mut().zip(four) {
+            for (sum, number) in sums.iter_mut().zip(four) {
                 *sum = contribution(*sum, number);
             }
         }
-        for &number in rest {
+        for number in rest {
             sums[0] = contribution(sums[0], number);
         }
         // SAFETY: 16 numbers of 32 bits, aligned.
