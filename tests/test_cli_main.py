@@ -111,7 +111,12 @@ def test_an_error_of_the_library_is_bad_input(
 def test_interrupt_is_quiet() -> None:
     command = [*COMMAND, "play", "--seed", "1"]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Tests that run in the background of a shell inherit that interrupts are ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
