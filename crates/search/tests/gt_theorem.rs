@@ -7,7 +7,8 @@ use gt_common::random_game::RandomGame;
 use gt_common::reference::{Full, Node};
 use obscuro_game::{Evaluator, Game, Turn, ZeroEvaluator};
 use obscuro_games::{
-    BiddingRule, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, PointsOrder, ReturnsType,
+    BiddingRule, GameVisitor, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, PointsOrder,
+    ReturnsType, load,
 };
 use obscuro_search::expand::evaluators::{PerfectInformation, RandomRollouts};
 use obscuro_search::expand::{Exploration, Exploring, Growth, Limits, Schedule};
@@ -99,6 +100,28 @@ fn goofspiel() {
 fn kuhn() {
     converges("kuhn_poker", &KuhnPoker, &mut ZeroEvaluator, 1.0, 3_000);
     converges("kuhn_poker, rollouts", &KuhnPoker, &mut RandomRollouts::new(2, 1), 1.0, 3_000);
+}
+
+/// A game by its name.
+struct Converges(&'static str, u64);
+
+impl GameVisitor for Converges {
+    type Output = ();
+
+    fn visit<G: Game + Clone + 'static>(self, game: &G) {
+        converges(self.0, game, &mut ZeroEvaluator, 8.0, self.1);
+    }
+}
+
+#[test]
+fn dark_hex_and_larger_dice() {
+    for (name, iterations) in [
+        ("dark_hex(num_rows=2,num_cols=2)", 2_000),
+        ("dark_hex(gameversion=adh,num_rows=2,num_cols=2)", 2_000),
+        ("liars_dice(dice_sides=4)", 20_000),
+    ] {
+        load(name).unwrap().visit(Converges(name, iterations));
+    }
 }
 
 #[test]
