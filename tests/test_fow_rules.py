@@ -85,7 +85,7 @@ def compare(board: Board, twin: chess.Board, moves: list[Move]) -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(sorted(POSITIONS)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=2000, deadline=None)
 def test_random_games_equal_the_twin(seed: int, name: str) -> None:
     random_line(seed, 80, POSITIONS[name])
 
