@@ -58,6 +58,33 @@ fn unseen(root: &Position, history: &[(Option<Move>, View)]) -> Option<(View, Ma
     Some((last, material))
 }
 
+/// Whether the viewer's own pieces can have come from those of the view before: by the own move, or
+/// by the loss of one piece at most. Own pieces are never hidden, so what fails here is impossible
+/// whatever stands in the fog.
+fn own_pieces_follow(root: &Position, history: &[(Option<Move>, View)]) -> bool {
+    let Some(((own, last), earlier)) = history.split_last() else { return false };
+    let viewer = last.viewer;
+    let before = earlier.last().map_or_else(|| root.view(viewer), |(_, view)| *view);
+    let same_kinds = |position: &Position, squares: Bitboard| {
+        squares.into_iter().all(|s| position.kind_at(s) == last.position.kind_at(s))
+    };
+    if let Some(mv) = own {
+        let mut known = before.position;
+        known.set_turn(viewer);
+        let after = known.play(*mv);
+        before.moves().contains(mv)
+            && after.pieces(viewer) == last.pieces(viewer)
+            && same_kinds(&after, last.pieces(viewer))
+    } else {
+        let kept = last.pieces(viewer);
+        let lost = before.pieces(viewer) - kept;
+        before.turn != viewer
+            && !lost.is_many()
+            && before.pieces(viewer).is_superset(kept)
+            && same_kinds(&before.position, kept)
+    }
+}
+
 /// Up to `n` positions that show the viewer the last view, with the enemy pieces that must be left
 /// placed at random in the fog. Hidden castling rights are taken to be lost.
 pub(crate) fn guess(
@@ -66,6 +93,9 @@ pub(crate) fn guess(
     n: usize,
     seed: u64,
 ) -> Vec<Position> {
+    if !own_pieces_follow(root, history) {
+        return Vec::new();
+    }
     let Some((view, material)) = unseen(root, history) else { return Vec::new() };
     let filter = Filter::new(&view);
     let mut rng = SplitMix64::new(seed);

@@ -256,6 +256,29 @@ fn a_sample_depends_on_the_set_and_the_seed_alone() {
     assert_eq!(one.sample(usize::MAX >> 1, 0).len(), one.len());
 }
 
+#[test]
+fn an_impossible_observation_is_an_error_for_a_sample_too() {
+    let start = Board::default();
+    let game = locked_pawns(31, &mut SplitMix64::new(8));
+    let mut belief = belief(&start, Player::One, 5_000, 2);
+    follow(&start, &game[..30], &mut belief, |_, _, _, _| {});
+    assert_eq!(belief.exactness(), Exactness::Sample);
+    let before: HashSet<Position> = belief.iter().copied().collect();
+    let (mv, after) = game[30];
+    // Own pieces that the own move does not explain, and an own move that is not seen.
+    let elsewhere = Board::default();
+    for (own, seen) in [
+        (Some(mv), elsewhere.position().view(Color::White)),
+        (None, after.view(Color::White)),
+        (Some(mv), game[29].1.view(Color::White)),
+    ] {
+        assert!(belief.advance(own, &seen).is_err(), "{own:?}");
+        assert_eq!(belief.iter().copied().collect::<HashSet<_>>(), before);
+        assert_eq!(belief.plies(), 30);
+    }
+    belief.advance(Some(mv), &after.view(Color::White)).unwrap();
+}
+
 /// The paper's appendix C: all pawns are locked by 1.a4 a5 2.b4 b5 ... 8.h4 h5, then both sides
 /// shuffle behind them.
 fn locked_pawns(plies: usize, rng: &mut SplitMix64) -> Vec<(Move, Position)> {
