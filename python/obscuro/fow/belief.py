@@ -29,9 +29,11 @@ class Belief:
     child of the sample with the same probability, so that a position that can come about in many
     ways is then somewhat likelier to be kept. A sample that dies out is drawn again by replaying
     the observations, and if that fails as well it is made from what is visible and the material
-    that must be left (`"guess"`). It is never empty after a true sequence of observations. While it is
-    exact, every impossible observation is an error; a sample cannot always tell one from bad luck: it
-    is an error if the own pieces do not follow from what was seen before, or if nothing fits.
+    that must be left (`"guess"`). It is never empty after a true sequence of observations.
+
+    While it is exact, every impossible observation is an error. A sample cannot always tell one
+    from bad luck: there it is an error if the own pieces do not follow from what was seen before,
+    or if nothing fits.
 
     >>> board = Board()
     >>> belief = Belief(chess.WHITE)
