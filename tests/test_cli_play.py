@@ -16,7 +16,7 @@ from obscuro.cli.human import Human, QuitGame
 from obscuro.cli.notation import parse_move, san
 from obscuro.cli.referee import play_game
 from obscuro.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
-from obscuro.fow import Board, Observation, read_games
+from obscuro.fow import STARTING_FEN, Board, Observation, read_games
 from obscuro.players import Decision, Limits, Player, RandomPlayer, Result
 
 
@@ -27,7 +27,7 @@ class Scripted:
         self.moves = iter(moves)
         self.told: list[object] = []
 
-    def new_game(self, color: chess.Color) -> None:
+    def new_game(self, color: chess.Color, start: str = STARTING_FEN) -> None:
         self.told = [color]
 
     def observe(self, observation: Observation) -> None:
@@ -39,6 +39,9 @@ class Scripted:
 
     def game_over(self, result: Result) -> None:
         self.told.append(result)
+
+    def close(self) -> None:
+        self.told.append("closed")
 
 
 def typed(lines: Sequence[str]) -> Callable[[str], str]:
@@ -237,7 +240,7 @@ def test_the_code_of_the_terminal_cannot_reach_the_board() -> None:
                 names = {alias.name for alias in node.names}
                 match node.module:
                     case "obscuro.fow":
-                        assert names <= {"Observation", "text"}
+                        assert names <= {"STARTING_FEN", "Observation", "text"}
                     case "obscuro.players":
                         assert names <= {"Decision", "Limits", "Result"}
                     case other:

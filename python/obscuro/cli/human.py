@@ -15,7 +15,7 @@ from rich.text import Text
 from obscuro.cli.notation import parse_move, san
 from obscuro.cli.words import did_you_mean
 from obscuro.errors import MoveError
-from obscuro.fow import Observation, text
+from obscuro.fow import STARTING_FEN, Observation, text
 from obscuro.players import Decision, Limits, Result
 
 HELP = """\
@@ -51,7 +51,7 @@ class Human:
         self._own_move: str | None = None
         self._loss = ""
 
-    def new_game(self, color: chess.Color) -> None:
+    def new_game(self, color: chess.Color, start: str = STARTING_FEN) -> None:
         """Turns the board to the side of the player."""
         self._color = color
         self._flip = color == chess.BLACK
@@ -101,6 +101,9 @@ class Human:
         if self._loss:
             self._print(self._loss)
         self._print(f"{verdict}: {result.reason}.", style=style)
+
+    def close(self) -> None:
+        """Has nothing to let go of."""
 
     def _observation(self) -> Observation:
         if self._seen is None:

@@ -18,7 +18,7 @@ from obscuro.cli.referee import play_game
 from obscuro.cli.words import did_you_mean
 from obscuro.errors import FileError
 from obscuro.fow import Board, Game, text
-from obscuro.players import Limits, Player, RandomPlayer, Result, SearchingPlayer
+from obscuro.players import Limits, ObscuroPlayer, Player, RandomPlayer, Result
 from obscuro.search import AgentSettings
 
 COLORS = ("white", "black", "random")
@@ -85,7 +85,7 @@ def play(
         importlib.import_module("readline")  # lets input() edit lines, where the system has it
     players: dict[chess.Color, Player] = {
         side: Human(console, input),
-        not side: _opponent(opponent, board, seed),
+        not side: _opponent(opponent, seed),
     }
     result: Result | None = None
     try:
@@ -99,12 +99,12 @@ def play(
             console.print(f"The game is in {pgn}.")
 
 
-def _opponent(name: str, board: Board, seed: int) -> Player:
+def _opponent(name: str, seed: int) -> Player:
     if name == "random":
         return RandomPlayer(seed)
     # One expander thread beside the solver's: two cores.
     settings = AgentSettings(seed=seed, expanders=1, belief_cap=_BELIEF_CAP)
-    return SearchingPlayer(settings, start=board)
+    return ObscuroPlayer(settings)
 
 
 def _side(color: str, seed: int) -> chess.Color:

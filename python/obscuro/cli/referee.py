@@ -15,7 +15,7 @@ def play_game(board: Board, players: Mapping[chess.Color, Player], limits: Limit
     Nothing but observations and the result reaches the players.
     """
     for color, player in players.items():
-        player.new_game(color)
+        player.new_game(color, board.root().fen())
         player.observe(board.observation(color))
 
     while (outcome := board.outcome()) is None:

@@ -1,7 +1,18 @@
 """Players, and what a player is."""
 
-from obscuro.players.base import Decision, Limits, Player, Result
+from obscuro.players.base import Clock, Decision, Limits, Player, Result
+from obscuro.players.obscuro import ObscuroPlayer
 from obscuro.players.random import RandomPlayer
-from obscuro.players.searching import SearchingPlayer
+from obscuro.players.registry import make, names
 
-__all__ = ["Decision", "Limits", "Player", "RandomPlayer", "Result", "SearchingPlayer"]
+__all__ = [
+    "Clock",
+    "Decision",
+    "Limits",
+    "ObscuroPlayer",
+    "Player",
+    "RandomPlayer",
+    "Result",
+    "make",
+    "names",
+]

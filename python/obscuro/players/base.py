@@ -6,19 +6,43 @@ from typing import Any, Protocol
 
 import chess
 
-from obscuro.fow import Observation
+from obscuro.fow import STARTING_FEN, Observation
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A player's clock when it is their turn.
+
+    Attributes:
+        remaining: Seconds left until the flag falls.
+        increment: Seconds that each own move adds.
+        moves_to_go: Own moves until more time is given, where that is so.
+
+    >>> Clock(remaining=180.0, increment=2.0)
+    Clock(remaining=180.0, increment=2.0, moves_to_go=None)
+    """
+
+    remaining: float
+    increment: float = 0.0
+    moves_to_go: int | None = None
 
 
 @dataclass(frozen=True)
 class Limits:
     """What a player may spend on one move. Nothing set means: as the player likes.
 
+    Attributes:
+        seconds: Time for this move.
+        nodes: Nodes of the search tree.
+        clock: The player's clock, for players that plan their time.
+
     >>> Limits(seconds=5.0)
-    Limits(seconds=5.0, nodes=None)
+    Limits(seconds=5.0, nodes=None, clock=None)
     """
 
     seconds: float | None = None
     nodes: int | None = None
+    clock: Clock | None = None
 
 
 @dataclass(frozen=True)
@@ -68,10 +92,11 @@ class Player(Protocol):
 
     The referee calls `new_game`, then `observe` for the start position and after **every** ply,
     the player's own included, then `choose` when it is the player's turn, and `game_over` at last.
+    After that another game may begin; `close` ends it all.
     """
 
-    def new_game(self, color: chess.Color) -> None:
-        """A game begins, in which the player has this colour."""
+    def new_game(self, color: chess.Color, start: str = STARTING_FEN) -> None:
+        """A game begins from a position that both players know; the player has this colour."""
 
     def observe(self, observation: Observation) -> None:
         """What the player sees now."""
@@ -82,3 +107,6 @@ class Player(Protocol):
 
     def game_over(self, result: Result) -> None:
         """The game has ended."""
+
+    def close(self) -> None:
+        """Lets go of processes, threads and memory: no game follows."""

@@ -5,7 +5,7 @@ import random
 import chess
 
 from obscuro.errors import PlayerError
-from obscuro.fow import Observation
+from obscuro.fow import STARTING_FEN, Observation
 from obscuro.players.base import Decision, Limits, Result
 
 
@@ -24,7 +24,7 @@ class RandomPlayer:
         self._random = random.Random(seed)
         self._observation: Observation | None = None
 
-    def new_game(self, color: chess.Color) -> None:
+    def new_game(self, color: chess.Color, start: str = STARTING_FEN) -> None:
         """Forgets the last game."""
         self._observation = None
 
@@ -43,3 +43,6 @@ class RandomPlayer:
 
     def game_over(self, result: Result) -> None:
         """Takes it calmly."""
+
+    def close(self) -> None:
+        """Has nothing to let go of."""

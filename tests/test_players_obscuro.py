@@ -7,7 +7,7 @@ import pytest
 
 from obscuro.errors import ObservationError, PlayerError
 from obscuro.fow import Board, Termination
-from obscuro.players import Limits, Player, RandomPlayer, Result, SearchingPlayer
+from obscuro.players import Limits, ObscuroPlayer, Player, RandomPlayer, Result
 from obscuro.search import AgentSettings
 
 QUICK = Limits(nodes=3000)
@@ -29,7 +29,7 @@ def play(board: Board, players: dict[chess.Color, Player], plies: int) -> None:
 def test_it_beats_the_random_player(seed: int) -> None:
     board, color = Board(), bool(seed % 2)
     settings = AgentSettings(seed=seed, belief_cap=20_000)
-    play(board, {color: SearchingPlayer(settings), not color: RandomPlayer(seed)}, 200)
+    play(board, {color: ObscuroPlayer(settings), not color: RandomPlayer(seed)}, 200)
     outcome = board.outcome()
     assert outcome is not None
     assert (outcome.winner, outcome.termination) == (color, Termination.KING_CAPTURED)
@@ -38,7 +38,7 @@ def test_it_beats_the_random_player(seed: int) -> None:
 def test_it_plays_itself_and_reports_plain_data() -> None:
     board = Board()
     players: dict[chess.Color, Player] = {
-        color: SearchingPlayer(AgentSettings(seed=int(color), belief_cap=20_000))
+        color: ObscuroPlayer(AgentSettings(seed=int(color), belief_cap=20_000))
         for color in chess.COLORS
     }
     play(board, players, 12)
@@ -54,8 +54,8 @@ def test_it_plays_itself_and_reports_plain_data() -> None:
 
 def test_it_takes_the_king() -> None:
     board = Board("4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1")
-    player = SearchingPlayer(start=board)
-    player.new_game(chess.WHITE)
+    player = ObscuroPlayer()
+    player.new_game(chess.WHITE, board.fen())
     player.observe(board.observation(chess.WHITE))
     move = player.choose(QUICK).move
     assert move is not None
@@ -67,7 +67,7 @@ def test_searches_with_a_node_limit_are_reproducible() -> None:
     for _ in range(2):
         board = Board()
         rng = random.Random(5)
-        player = SearchingPlayer(AgentSettings(seed=7, belief_cap=20_000))
+        player = ObscuroPlayer(AgentSettings(seed=7, belief_cap=20_000))
         player.new_game(chess.BLACK)
         player.observe(board.observation(chess.BLACK))
         while len(board.move_stack) < 10:
@@ -82,7 +82,7 @@ def test_searches_with_a_node_limit_are_reproducible() -> None:
 
 def test_an_impossible_observation_is_an_error() -> None:
     board = Board()
-    player = SearchingPlayer()
+    player = ObscuroPlayer()
     player.new_game(chess.BLACK)
     player.observe(board.observation(chess.BLACK))
     # No white piece can be in front of the pawn on e7 after one ply.

@@ -4,7 +4,7 @@ import chess
 
 from obscuro import _core
 from obscuro.errors import PlayerError
-from obscuro.fow import Board, Observation
+from obscuro.fow import STARTING_FEN, Observation
 from obscuro.fow.encoding import decode, encode
 from obscuro.games import fow_chess
 from obscuro.players.base import Decision, Limits, Result
@@ -17,35 +17,32 @@ DEFAULT_SECONDS = 1.0
 _MOST_BYTES = 2 * 2**30
 
 
-class SearchingPlayer:
+class ObscuroPlayer:
     """Plays by continual search: belief, KLUSS subgame, PCFR+ on a growing tree, purified choice.
 
     Leaves are valued by the paper's simple evaluation (material and visible squares) with a search
     of captures.
 
+    >>> from obscuro.fow import Board
     >>> board = Board()
-    >>> player = SearchingPlayer(AgentSettings(seed=1))
+    >>> player = ObscuroPlayer(AgentSettings(seed=1))
     >>> player.new_game(chess.WHITE)
     >>> player.observe(board.observation(chess.WHITE))
     >>> player.choose(Limits(nodes=2000)).move in board.legal_moves
     True
     """
 
-    def __init__(
-        self, settings: AgentSettings | None = None, *, start: Board | str | None = None
-    ) -> None:
-        """A player with these settings; games begin at `start`, which both players know."""
+    def __init__(self, settings: AgentSettings | None = None) -> None:
         self._settings = settings or AgentSettings()
-        self._game = fow_chess(start.fen() if isinstance(start, Board) else start)
         self._agent: _core.Agent | None = None
         self._started = False
         self._moved: chess.Move | None = None
 
-    def new_game(self, color: chess.Color) -> None:
+    def new_game(self, color: chess.Color, start: str = STARTING_FEN) -> None:
         """Forgets the last game."""
         player = 0 if color == chess.WHITE else 1
         settings = self._settings.as_dict()
-        self._agent = _core.Agent(self._game._core, player, settings, "simple")
+        self._agent = _core.Agent(fow_chess(start)._core, player, settings, "simple")
         self._started = False
         self._moved = None
 
@@ -70,6 +67,10 @@ class SearchingPlayer:
         return Decision(self._moved, strategy, report)
 
     def game_over(self, result: Result) -> None:
+        """Lets the tree go."""
+        self._agent = None
+
+    def close(self) -> None:
         """Lets the tree go."""
         self._agent = None
 
