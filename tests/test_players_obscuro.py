@@ -8,9 +8,15 @@ import pytest
 from obscuro.errors import ObservationError, PlayerError
 from obscuro.fow import Board, Termination
 from obscuro.players import Limits, ObscuroPlayer, Player, RandomPlayer, Result
-from obscuro.search import AgentSettings
+from obscuro.players.settings import EngineSettings, with_options
 
 QUICK = Limits(nodes=3000)
+
+
+def quick(seed: int = 0, **options: str) -> ObscuroPlayer:
+    """A player in one thread: the same game for the same seed."""
+    given = {"seed": str(seed), "expanders": "0", "belief_cap": "20000", **options}
+    return ObscuroPlayer(with_options(EngineSettings(), given))
 
 
 def play(board: Board, players: dict[chess.Color, Player], plies: int) -> None:
@@ -28,8 +34,7 @@ def play(board: Board, players: dict[chess.Color, Player], plies: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_it_beats_the_random_player(seed: int) -> None:
     board, color = Board(), bool(seed % 2)
-    settings = AgentSettings(seed=seed, belief_cap=20_000)
-    play(board, {color: ObscuroPlayer(settings), not color: RandomPlayer(seed)}, 200)
+    play(board, {color: quick(seed), not color: RandomPlayer(seed)}, 200)
     outcome = board.outcome()
     assert outcome is not None
     assert (outcome.winner, outcome.termination) == (color, Termination.KING_CAPTURED)
@@ -37,15 +42,12 @@ def test_it_beats_the_random_player(seed: int) -> None:
 
 def test_it_plays_itself_and_reports_plain_data() -> None:
     board = Board()
-    players: dict[chess.Color, Player] = {
-        color: ObscuroPlayer(AgentSettings(seed=int(color), belief_cap=20_000))
-        for color in chess.COLORS
-    }
+    players: dict[chess.Color, Player] = {color: quick(seed=int(color)) for color in chess.COLORS}
     play(board, players, 12)
     decision = players[board.turn].choose(QUICK)
     assert sum(decision.strategy.values()) == pytest.approx(1)
     assert decision.report["belief"] >= 1
-    assert {m["action"] for m in decision.report["moves"]} == {m.uci() for m in board.legal_moves}
+    assert {m["move"] for m in decision.report["moves"]} == {m.uci() for m in board.legal_moves}
     for player in players.values():
         player.game_over(Result(None, "enough"))
         with pytest.raises(PlayerError):
@@ -54,7 +56,7 @@ def test_it_plays_itself_and_reports_plain_data() -> None:
 
 def test_it_takes_the_king() -> None:
     board = Board("4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1")
-    player = ObscuroPlayer()
+    player = quick()
     player.new_game(chess.WHITE, board.fen())
     player.observe(board.observation(chess.WHITE))
     move = player.choose(QUICK).move
@@ -67,7 +69,7 @@ def test_searches_with_a_node_limit_are_reproducible() -> None:
     for _ in range(2):
         board = Board()
         rng = random.Random(5)
-        player = ObscuroPlayer(AgentSettings(seed=7, belief_cap=20_000))
+        player = quick(seed=7)
         player.new_game(chess.BLACK)
         player.observe(board.observation(chess.BLACK))
         while len(board.move_stack) < 10:
@@ -82,7 +84,7 @@ def test_searches_with_a_node_limit_are_reproducible() -> None:
 
 def test_an_impossible_observation_is_an_error() -> None:
     board = Board()
-    player = ObscuroPlayer()
+    player = quick()
     player.new_game(chess.BLACK)
     player.observe(board.observation(chess.BLACK))
     # No white piece can be in front of the pawn on e7 after one ply.

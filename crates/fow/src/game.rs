@@ -128,4 +128,15 @@ impl Game for FowChess {
     ) -> Vec<Position> {
         crate::guess::guess(root, history, n, seed)
     }
+
+    fn resync(
+        &self,
+        root: &Position,
+        _viewer: Player,
+        history: &[(Option<Move>, View)],
+        n: usize,
+        seed: u64,
+    ) -> Vec<Position> {
+        crate::guess::place_many(root, history, n, seed)
+    }
 }

@@ -85,17 +85,24 @@ fn own_pieces_follow(root: &Position, history: &[(Option<Move>, View)]) -> bool 
     }
 }
 
-/// Up to `n` positions that show the viewer the last view, with the enemy pieces that must be left
-/// placed at random in the fog. Hidden castling rights are taken to be lost.
+/// [`place_many`], unless the own pieces show that the last view is impossible.
 pub(crate) fn guess(
     root: &Position,
     history: &[(Option<Move>, View)],
     n: usize,
     seed: u64,
 ) -> Vec<Position> {
-    if !own_pieces_follow(root, history) {
-        return Vec::new();
-    }
+    if own_pieces_follow(root, history) { place_many(root, history, n, seed) } else { Vec::new() }
+}
+
+/// Up to `n` positions that show the viewer the last view, with the enemy pieces that must be left
+/// placed at random in the fog. Hidden castling rights are taken to be lost.
+pub(crate) fn place_many(
+    root: &Position,
+    history: &[(Option<Move>, View)],
+    n: usize,
+    seed: u64,
+) -> Vec<Position> {
     let Some((view, material)) = unseen(root, history) else { return Vec::new() };
     let filter = Filter::new(&view);
     let mut rng = SplitMix64::new(seed);

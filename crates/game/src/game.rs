@@ -183,6 +183,22 @@ pub trait Game: Send + Sync {
     ) -> Vec<Self::State> {
         Vec::new()
     }
+
+    /// Up to `n` states that agree with the last observation of `history` though it contradicts
+    /// those before, which tell no more than what may be left: for a player who must go on all the
+    /// same.
+    ///
+    /// The provided method knows none.
+    fn resync(
+        &self,
+        _root: &Self::State,
+        _viewer: Player,
+        _history: &[(Option<Self::Action>, Self::Observation)],
+        _n: usize,
+        _seed: u64,
+    ) -> Vec<Self::State> {
+        Vec::new()
+    }
 }
 
 /// [`Game::consistent_children`] by trying every action at every parent.

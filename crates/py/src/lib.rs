@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use crate::agent::Agent;
+    use crate::agent::{Agent, Stopper, Study};
     #[pymodule_export]
     use crate::eval::{FowValues, Network};
     #[pymodule_export]

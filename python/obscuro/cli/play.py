@@ -4,6 +4,7 @@ import contextlib
 import importlib
 import random
 import secrets
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -18,8 +19,7 @@ from obscuro.cli.referee import play_game
 from obscuro.cli.words import did_you_mean
 from obscuro.errors import FileError
 from obscuro.fow import Board, Game, text
-from obscuro.players import Limits, ObscuroPlayer, Player, RandomPlayer, Result
-from obscuro.search import AgentSettings
+from obscuro.players import EngineSettings, Limits, ObscuroPlayer, Player, RandomPlayer, Result
 
 COLORS = ("white", "black", "random")
 # What each opponent is called in the terminal and in the game's record.
@@ -102,9 +102,8 @@ def play(
 def _opponent(name: str, seed: int) -> Player:
     if name == "random":
         return RandomPlayer(seed)
-    # One expander thread beside the solver's: two cores.
-    settings = AgentSettings(seed=seed, expanders=1, belief_cap=_BELIEF_CAP)
-    return ObscuroPlayer(settings)
+    settings = replace(EngineSettings().search, seed=seed, belief_cap=_BELIEF_CAP)
+    return ObscuroPlayer(EngineSettings(search=settings))
 
 
 def _side(color: str, seed: int) -> chess.Color:

@@ -1,28 +1,40 @@
 """Players by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
 from obscuro.errors import PlayerError
 from obscuro.players.base import Player
 from obscuro.players.obscuro import ObscuroPlayer
 from obscuro.players.random import RandomPlayer
-from obscuro.search import AgentSettings
+from obscuro.players.settings import EngineSettings, option_names, with_options
 
 Options = dict[str, str]
 """What stands in the brackets of a player's text, by name."""
 
 
 def _obscuro(options: Options) -> Player:
-    return ObscuroPlayer(AgentSettings(seed=_number(options, "seed") or 0, expanders=1))
+    return ObscuroPlayer(with_options(EngineSettings(), options))
+
+
+def _simple_eval(options: Options) -> Player:
+    return ObscuroPlayer(with_options(EngineSettings(eval="simple"), options))
 
 
 def _random(options: Options) -> Player:
     return RandomPlayer(_number(options, "seed"))
 
 
-_MAKERS: dict[str, Callable[[Options], Player]] = {"obscuro": _obscuro, "random": _random}
-_OPTIONS = {"obscuro": ("seed",), "random": ("seed",)}
+_MAKERS: dict[str, Callable[[Options], Player]] = {
+    "obscuro": _obscuro,
+    "simple-eval": _simple_eval,
+    "random": _random,
+}
+_OPTIONS: dict[str, Sequence[str]] = {
+    "obscuro": option_names(),
+    "simple-eval": [name for name in option_names() if name not in ("preset", "eval")],
+    "random": ("seed",),
+}
 
 
 def names() -> list[str]:
@@ -52,10 +64,21 @@ def make(text: str) -> Player:
         )
     for option in options:
         if option not in _OPTIONS[name]:
+            near = get_close_matches(option, _OPTIONS[name], n=1, cutoff=0.0)[0]
             raise PlayerError(
-                f"{name} has no option {option!r}; expected one of {', '.join(_OPTIONS[name])}"
+                f"{name} has no option {option!r}; did you mean {near!r}? Its options are "
+                f"{', '.join(_OPTIONS[name])}"
             )
     return _MAKERS[name](options)
+
+
+def options_of(name: str) -> list[str]:
+    """The names of a player's options.
+
+    >>> options_of("random")
+    ['seed']
+    """
+    return list(_OPTIONS[name])
 
 
 def parse(text: str) -> tuple[str, Options]:

@@ -31,6 +31,7 @@ from obscuro.search.plots import plot_convergence
 from obscuro.search.sequence_form import SequenceForm, SparseMatrix
 from obscuro.search.solution import Point, Solution
 from obscuro.search.strategy import Strategy
+from obscuro.search.study import Root, Study, StudyAction
 from obscuro.search.table import MAX_HISTORIES, Counts, Infoset, Table
 
 __all__ = [
@@ -51,10 +52,13 @@ __all__ = [
     "KnowledgeGraph",
     "Limits",
     "Point",
+    "Root",
     "SequenceForm",
     "Solution",
     "SparseMatrix",
     "Strategy",
+    "Study",
+    "StudyAction",
     "Table",
     "agent_exploitability",
     "agent_strategy",

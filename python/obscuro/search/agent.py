@@ -15,14 +15,13 @@ from obscuro.search.table import Table
 A = TypeVar("A")
 """An action: a number in a native game, anything in a game of your own."""
 
-Evaluator: TypeAlias = (
-    "Literal['zero', 'exact'] | int | Callable[[Any, list[Any], list[Any]], Sequence[float]]"
-)
+Evaluator: TypeAlias = "str | int | Callable[[Any, list[Any], list[Any]], Sequence[float]]"
 """What values the leaves of the tree, from player 0's side and in [-1, 1].
 
 `"zero"` knows nothing; `"exact"` solves the rest of the game as if nothing were hidden (small games
-only); a number plays so many random games from each leaf; a function gets a state, its actions and
-its children, and gives the value of each child.
+only); Fog of War chess has more of its own, see `EngineSettings.eval`; a number plays so many
+random games from each leaf; a function gets a state, its actions and its children, and gives the
+value of each child.
 """
 
 

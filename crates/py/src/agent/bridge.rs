@@ -13,6 +13,15 @@ pub(super) trait Bridge<G: Game>: Send + Sync {
     fn action(&self, given: &Bound<'_, PyAny>, among: &[G::Action]) -> PyResult<G::Action>;
     fn show_action(&self, py: Python<'_>, action: G::Action) -> PyResult<Py<PyAny>>;
     fn show_state(&self, py: Python<'_>, state: &G::State) -> PyResult<Py<PyAny>>;
+    fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<G::State>;
+    /// How many of some states have what where, as a table of numbers, if the game has such a one.
+    fn marginals(
+        &self,
+        _py: Python<'_>,
+        _states: &mut dyn Iterator<Item = &G::State>,
+    ) -> PyResult<Option<Py<PyAny>>> {
+        Ok(None)
+    }
     /// An evaluator that only this game has.
     fn evaluator(&self, _given: &Bound<'_, PyAny>) -> PyResult<Option<Box<dyn Evaluator<G>>>> {
         Ok(None)
@@ -65,6 +74,15 @@ where
         Ok(Py::new(py, state)?.into_any())
     }
 
+    fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<G::State> {
+        let wrong = || {
+            let repr = given.repr().map_or_else(|_| "this".to_owned(), |text| text.to_string());
+            errors::game(format!("{repr} is not a state of {}", self.0.name))
+        };
+        let given = given.cast::<GameState>().map_err(|_| wrong())?.get();
+        given.of(&self.0)?.as_any().downcast_ref::<G::State>().cloned().ok_or_else(wrong)
+    }
+
     fn can_fail(&self) -> bool {
         false
     }
@@ -106,6 +124,10 @@ impl Bridge<PyGame> for PythonBridge {
 
     fn show_state(&self, py: Python<'_>, state: &<PyGame as Game>::State) -> PyResult<Py<PyAny>> {
         Ok(state.bind(py).clone().unbind())
+    }
+
+    fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<<PyGame as Game>::State> {
+        PyGame::value(given.clone())
     }
 
     fn can_fail(&self) -> bool {

@@ -2,7 +2,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use obscuro_game::{Evaluator, Game, Player, Turn};
-use obscuro_search::agent::{Agent, AgentError, AgentSettings, SearchReport, WholeStrategy};
+use obscuro_search::agent::{
+    Agent, AgentError, AgentSettings, GadgetInForce, SearchReport, WholeStrategy,
+};
 use obscuro_search::belief::Exactness;
 use obscuro_search::expand::Limits;
 use pyo3::prelude::*;
@@ -34,6 +36,10 @@ pub(super) trait Erased: Send + Sync {
     fn belief_len(&self) -> usize;
     fn belief_sample(&self, py: Python<'_>, n: usize, seed: u64) -> PyResult<Vec<Py<PyAny>>>;
     fn whole_strategy(&self, py: Python<'_>, limits: Limits) -> PyResult<WholeStrategy>;
+    fn ponder(&mut self, py: Python<'_>, limits: Limits, stop: &AtomicBool) -> PyResult<()>;
+    fn resync(&mut self, py: Python<'_>, seen: &Bound<'_, PyAny>) -> PyResult<()>;
+    fn weighted_states(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>>;
+    fn marginals(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>>;
 }
 
 /// An agent, its bridge to Python and, if its evaluator is Python's, the evaluator.
@@ -140,11 +146,18 @@ where
         dict.set_item("expansions", report.growth.expansions)?;
         dict.set_item("iterations", report.growth.iterations)?;
         dict.set_item("visits", report.growth.visits)?;
+        let gadget = match report.gadget {
+            GadgetInForce::None => "none",
+            GadgetInForce::Resolve => "resolve",
+            GadgetInForce::Maxmargin => "maxmargin",
+        };
+        dict.set_item("gadget", gadget)?;
         dict.set_item("p_max", report.p_max)?;
         dict.set_item("value", report.value)?;
         dict.set_item("observe_seconds", report.times.observe.as_secs_f64())?;
         dict.set_item("construct_seconds", report.times.construct.as_secs_f64())?;
         dict.set_item("search_seconds", report.times.search.as_secs_f64())?;
+        dict.set_item("choose_seconds", report.times.choose.as_secs_f64())?;
         let actions = PyList::empty(py);
         for action in &report.actions {
             let entry = PyDict::new(py);
@@ -218,10 +231,31 @@ where
     fn whole_strategy(&self, py: Python<'_>, limits: Limits) -> PyResult<WholeStrategy> {
         self.look(py, |agent| agent.fork().whole_strategy(limits))
     }
+
+    fn ponder(&mut self, py: Python<'_>, limits: Limits, stop: &AtomicBool) -> PyResult<()> {
+        self.change(py, |agent| agent.ponder(limits, Some(stop)))?;
+        Ok(())
+    }
+
+    fn resync(&mut self, py: Python<'_>, seen: &Bound<'_, PyAny>) -> PyResult<()> {
+        let seen = self.bridge.observation(seen)?;
+        self.change(py, |agent| agent.resync(&seen))
+    }
+
+    fn weighted_states(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>> {
+        let states = self.look(py, |agent| Ok(agent.weighted_states()))?;
+        let show =
+            |(state, weight): &(G::State, f64)| Ok((self.bridge.show_state(py, state)?, *weight));
+        states.iter().map(show).collect()
+    }
+
+    fn marginals(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.bridge.marginals(py, &mut lock(&self.agent).belief().iter())
+    }
 }
 
 /// Raises what the game or the evaluator has raised.
-fn raised<G: Game, B: Bridge<G>>(
+pub(super) fn raised<G: Game, B: Bridge<G>>(
     bridge: &B,
     evaluator: Option<&PyEvaluator<G, B>>,
 ) -> PyResult<()> {
@@ -230,6 +264,6 @@ fn raised<G: Game, B: Bridge<G>>(
 }
 
 /// A panic in a search has left the agent as it was before.
-fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -1,5 +1,6 @@
 //! Fog of War chess: observations as the referee gives them, and its own evaluators.
 
+use numpy::PyArrayMethods;
 use obscuro_eval::{DepthOne, Settings, SimpleEvaluator};
 use obscuro_fow::{FowChess, Move, Position, View};
 use obscuro_game::Evaluator;
@@ -7,6 +8,8 @@ use pyo3::prelude::*;
 
 use super::bridge::{Bridge, NativeBridge};
 use crate::errors;
+use crate::fow::belief::count;
+use crate::fow::board::FowBoard;
 use crate::fow::observation::FowObservation;
 
 /// As for any game of the core, and besides it takes what [`FowObservation`] holds.
@@ -40,6 +43,22 @@ impl Bridge<FowChess> for FowBridge {
 
     fn show_state(&self, py: Python<'_>, state: &Position) -> PyResult<Py<PyAny>> {
         self.native().show_state(py, state)
+    }
+
+    fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<Position> {
+        match given.cast::<FowBoard>() {
+            Ok(board) => Ok(*board.borrow().0.position()),
+            Err(_) => self.native().state(given),
+        }
+    }
+
+    fn marginals(
+        &self,
+        py: Python<'_>,
+        states: &mut dyn Iterator<Item = &Position>,
+    ) -> PyResult<Option<Py<PyAny>>> {
+        let counts = numpy::PyArray1::from_vec(py, count(states)).reshape([12, 64])?;
+        Ok(Some(counts.into_any().unbind()))
     }
 
     fn evaluator(

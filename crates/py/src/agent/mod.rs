@@ -5,6 +5,7 @@ mod erased;
 mod evaluator;
 mod fow;
 mod settings;
+mod study;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use self::bridge::{Bridge, NativeBridge, PythonBridge};
 use self::erased::{Chosen, Erased, Typed};
 use self::fow::FowBridge;
 use self::settings::{read_limits, read_settings};
+pub(crate) use self::study::Study;
 use crate::errors;
 use crate::games::{Game, Playable, PyGame, player};
 
@@ -29,6 +31,26 @@ pub(crate) struct Agent {
     /// Set to end a search.
     stop: Arc<AtomicBool>,
     game: Py<Game>,
+}
+
+/// Ends the searches of an agent or of a study, from any thread, until it is reset.
+#[pyclass(module = "obscuro._core", frozen)]
+pub(crate) struct Stopper(Arc<AtomicBool>);
+
+#[pymethods]
+impl Stopper {
+    /// Ends the search that is running, and those that are begun before `reset`.
+    fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 struct MakeNative<'a, 'py> {
@@ -114,7 +136,6 @@ impl Agent {
         limits: &Bound<'py, PyDict>,
     ) -> PyResult<(Py<PyAny>, usize, Bound<'py, PyDict>)> {
         let limits = read_limits(limits)?;
-        self.stop.store(false, Ordering::Relaxed);
         let Chosen { action, index, report } = self.erased.choose(py, limits, &self.stop)?;
         Ok((action, index, report.bind(py).clone()))
     }
@@ -147,6 +168,32 @@ impl Agent {
         Ok(found.into_iter().map(|(key, played): (InfosetKey, _)| (key.get(), played)).collect())
     }
 
+    /// Searches ahead while it is not the own turn.
+    fn ponder(&mut self, py: Python<'_>, limits: &Bound<'_, PyDict>) -> PyResult<()> {
+        let limits = read_limits(limits)?;
+        self.erased.ponder(py, limits, &self.stop)
+    }
+
+    /// Begins anew at an observation that contradicts those before.
+    fn resync(&mut self, py: Python<'_>, observation: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.erased.resync(py, observation)
+    }
+
+    /// The states of the own infoset in the last search, with their weights.
+    fn weighted_states(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>> {
+        self.erased.weighted_states(py)
+    }
+
+    /// How many states of the belief have what where, if the game has such a table.
+    fn marginals(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.erased.marginals(py)
+    }
+
+    /// What ends a search of this agent from another thread.
+    fn stopper(&self) -> Stopper {
+        Stopper(Arc::clone(&self.stop))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> String {
         let game = self.game.bind(py).get();
         format!("Agent({:?}, {} states possible)", game.name(), self.erased.belief_len())
@@ -154,11 +201,14 @@ impl Agent {
 }
 
 /// An error of an agent.
-fn agent_error(error: &obscuro_search::agent::AgentError) -> PyErr {
+pub(super) fn agent_error(error: &obscuro_search::agent::AgentError) -> PyErr {
     use obscuro_search::agent::AgentError;
     match error {
         AgentError::Belief(error) => errors::belief(error),
-        AgentError::NotOurTurn | AgentError::NothingObserved => errors::player(error.to_string()),
+        AgentError::NotOurTurn
+        | AgentError::OurTurn
+        | AgentError::GameOver
+        | AgentError::NothingObserved => errors::player(error.to_string()),
         AgentError::Growth(_) => errors::search(error.to_string()),
         AgentError::Subgame(_) | AgentError::Roots(_) | AgentError::Tree(_) => {
             errors::contract(error.to_string())

@@ -97,7 +97,7 @@ impl FowBelief {
     }
 }
 
-fn count<'a>(positions: impl Iterator<Item = &'a Position>) -> Vec<u64> {
+pub(crate) fn count<'a>(positions: impl Iterator<Item = &'a Position>) -> Vec<u64> {
     let mut counts = vec![0; 12 * 64];
     for position in positions {
         for (row, kind) in Kind::ALL.into_iter().cycle().take(12).enumerate() {

@@ -33,6 +33,8 @@ pub struct SearchReport<A> {
     pub depth_before: u32,
     /// Counts of the search.
     pub growth: GrowthReport,
+    /// The gadget in force at the end.
+    pub gadget: GadgetInForce,
     /// The largest probability to enter in Resolve; zero if our strategy is safe.
     pub p_max: f64,
     /// The value of the game, in our view.
@@ -41,6 +43,17 @@ pub struct SearchReport<A> {
     pub actions: Vec<ActionReport<A>>,
     /// Where the time went.
     pub times: StepTimes,
+}
+
+/// Which gadget decides at the root of a subgame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GadgetInForce {
+    /// None: the subgame is the whole game.
+    None,
+    /// Our strategy is not safe.
+    Resolve,
+    /// It is.
+    Maxmargin,
 }
 
 /// What a search found about an action.
@@ -67,6 +80,12 @@ pub enum AgentError {
     /// Somebody else is to move, or the game is over.
     #[error("the agent was asked for an action, but it is not its turn")]
     NotOurTurn,
+    /// A search ahead was asked for at our own turn.
+    #[error("the agent was asked to think ahead, but it is its turn")]
+    OurTurn,
+    /// The game is over.
+    #[error("the agent was asked to search, but the game is over")]
+    GameOver,
     /// The belief or the tree has no state.
     #[error("the agent has no state to search from")]
     NothingObserved,

@@ -54,4 +54,6 @@ pub struct StepTimes {
     pub construct: Duration,
     /// Solving and expanding.
     pub search: Duration,
+    /// Purifying and drawing.
+    pub choose: Duration,
 }

@@ -12,6 +12,9 @@ use obscuro_game::{Game, Player};
 pub use error::BeliefError;
 use set::{SHARDS, hash_of, mix, shard_of};
 
+/// The most states that are guessed.
+const GUESSES: usize = 1 << 12;
+
 /// How large a belief may grow, and with what it is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BeliefSettings {
@@ -57,6 +60,8 @@ pub struct Belief<G: Game> {
     settings: BeliefSettings,
     root: G::State,
     history: Vec<(Option<G::Action>, G::Observation)>,
+    /// Whether the history contradicts itself: it cannot be replayed.
+    broken: bool,
     shards: Vec<Vec<G::State>>,
     exactness: Exactness,
 }
@@ -69,6 +74,7 @@ impl<G: Game> Clone for Belief<G> {
             settings: self.settings,
             root: self.root.clone(),
             history: self.history.clone(),
+            broken: self.broken,
             shards: self.shards.clone(),
             exactness: self.exactness,
         }
@@ -81,7 +87,8 @@ impl<G: Game> Belief<G> {
         let mut shards = vec![Vec::new(); SHARDS];
         shards[shard_of(hash_of(&root))].push(root.clone());
         let exactness = Exactness::Exact;
-        Belief { game, viewer, settings, root, history: Vec::new(), shards, exactness }
+        let history = Vec::new();
+        Belief { game, viewer, settings, root, history, broken: false, shards, exactness }
     }
 
     /// Takes in what the viewer saw after one more ply: their own `own` action, or one of the
@@ -117,6 +124,28 @@ impl<G: Game> Belief<G> {
                 Err(error)
             }
         }
+    }
+
+    /// Begins anew at what the viewer sees now, whatever was seen before: with states that agree
+    /// with it and with the material that must be left ([`Game::resync`]). They are a
+    /// [guess](Exactness::Guess).
+    ///
+    /// It takes the place of [`Belief::advance`] for an observation that contradicts the belief. On
+    /// an error the belief is as it was.
+    pub fn resync(&mut self, seen: &G::Observation) -> Result<(), BeliefError> {
+        self.history.push((None, seen.clone()));
+        let n = self.settings.cap.min(GUESSES);
+        let salt = self.salt(!0);
+        let states = self.game.resync(&self.root, self.viewer, &self.history, n, salt);
+        let Some(shards) = self.guessed(states, salt) else {
+            let error = self.impossible();
+            self.history.pop();
+            return Err(error);
+        };
+        self.shards = shards;
+        self.exactness = Exactness::Guess;
+        self.broken = true;
+        Ok(())
     }
 
     /// The number of states.

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use obscuro_game::Game;
 
 use super::set::{DistinctSet, SHARDS, hash_of, mix, shard_of};
-use super::{Belief, BeliefError, Exactness};
+use super::{Belief, BeliefError, Exactness, GUESSES};
 
 /// Parents whose children are made in one go.
 const CHUNK: usize = 256;
@@ -14,7 +14,7 @@ const BUFFER: usize = 64;
 /// Sizes of the samples with which a dead one is rebuilt.
 const REBUILD_CAPS: [usize; 2] = [1 << 16, 1 << 18];
 
-type Shards<S> = Vec<Vec<S>>;
+pub(super) type Shards<S> = Vec<Vec<S>>;
 /// States that were found again, and how they relate to P.
 type Found<S> = (Shards<S>, Exactness);
 
@@ -67,23 +67,30 @@ impl<G: Game> Belief<G> {
         if self.exactness == Exactness::Exact {
             return Err(self.impossible());
         }
-        for (attempt, cap) in REBUILD_CAPS.into_iter().enumerate() {
+        let caps = if self.broken { &[][..] } else { &REBUILD_CAPS[..] };
+        for (attempt, &cap) in caps.iter().enumerate() {
             if let Some(found) = self.replay(cap.min(self.settings.cap.max(1 << 16)), attempt)? {
                 return Ok(found);
             }
         }
-        let n = self.settings.cap.min(1 << 12);
+        let n = self.settings.cap.min(GUESSES);
         let salt = self.salt(u64::MAX);
         let guesses = self.game.guess(&self.root, self.viewer, &self.history, n, salt);
-        if guesses.is_empty() {
-            return Err(self.impossible());
+        let shards = self.guessed(guesses, salt).ok_or_else(|| self.impossible())?;
+        Ok((shards, Exactness::Guess))
+    }
+
+    /// The set of some states; nothing if there are none.
+    pub(super) fn guessed(&self, states: Vec<G::State>, salt: u64) -> Option<Shards<G::State>> {
+        if states.is_empty() {
+            return None;
         }
         let set = DistinctSet::new(self.settings.cap.max(1), salt);
-        for state in guesses {
+        for state in states {
             let hash = hash_of(&state);
             set.add(shard_of(hash), &mut vec![(hash, state)]);
         }
-        Ok((set.finish().0, Exactness::Guess))
+        Some(set.finish().0)
     }
 
     /// Goes through the game again with another sample; `None` if that one dies as well.
@@ -115,7 +122,7 @@ impl<G: Game> Belief<G> {
         Ok(Some((sorted, exactness)))
     }
 
-    fn impossible(&self) -> BeliefError {
+    pub(super) fn impossible(&self) -> BeliefError {
         let ply = self.history.len();
         let (own, seen) = self
             .history

@@ -160,10 +160,10 @@ impl<'a, G: Game> Stability<'a, G> {
         Stability { tree, player, key, limits, start, infoset: None, stable: None }
     }
 
-    /// Which actions were in the support of every iteration since the middle of the search; all
-    /// of them if it never came to its middle.
-    pub fn stable(&self, actions: usize) -> Vec<bool> {
-        self.stable.clone().unwrap_or_else(|| vec![true; actions])
+    /// Which actions were in the support of every iteration since the middle of the search;
+    /// nothing if it never came to its middle.
+    pub fn stable(self) -> Option<Vec<bool>> {
+        self.stable
     }
 
     fn is_second_half(&self, solver: &Solver, elapsed: Duration) -> bool {
