@@ -10,13 +10,13 @@ import chess
 import pytest
 from rich.console import Console
 
-from obscuro.cli import human, notation
+from obscuro.cli import human
 from obscuro.cli import main as cli
 from obscuro.cli.human import Human, QuitGame
-from obscuro.cli.notation import parse_move, san
+from obscuro.fow.notation import parse_move, san
 from obscuro.cli.referee import play_game
 from obscuro.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
-from obscuro.fow import STARTING_FEN, Board, Observation, read_games
+from obscuro.fow import STARTING_FEN, Board, Observation, notation, read_games
 from obscuro.players import Decision, Limits, Player, RandomPlayer, Result
 
 
@@ -246,7 +246,8 @@ def test_the_code_of_the_terminal_cannot_reach_the_board() -> None:
                     case other:
                         assert other is not None
                         assert other.split(".")[0] != "obscuro" or other in {
-                            "obscuro.cli.notation",
+                            "obscuro.fow.notation",
+                            "obscuro.fow.observation",
                             "obscuro.cli.words",
                             "obscuro.errors",
                         }

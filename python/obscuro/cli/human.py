@@ -12,10 +12,10 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from obscuro.cli.notation import parse_move, san
 from obscuro.cli.words import did_you_mean
 from obscuro.errors import MoveError
 from obscuro.fow import STARTING_FEN, Observation, text
+from obscuro.fow.notation import parse_move, san
 from obscuro.players import Decision, Limits, Result
 
 HELP = """\

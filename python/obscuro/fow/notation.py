@@ -9,7 +9,7 @@ import re
 import chess
 
 from obscuro.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
-from obscuro.fow import Observation
+from obscuro.fow.observation import Observation
 
 _SAN = re.compile(
     r"(?P<piece>[NBRQK])?(?P<file>[a-h])?(?P<rank>[1-8])?[x:-]?"
