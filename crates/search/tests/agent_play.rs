@@ -193,7 +193,9 @@ fn a_search_that_is_stopped_at_once_still_answers() {
         agent.observe(None, &game.observe(&state, Player::One)).unwrap();
     }
     let decision = agent.choose(iterations(1_000_000), Some(&AtomicBool::new(true))).unwrap();
-    assert_eq!(decision.report.growth.iterations, 0);
+    // It has looked at its actions all the same.
+    assert!(decision.report.growth.iterations <= 8, "{:?}", decision.report.growth);
+    assert!(decision.report.actions.iter().all(|action| action.value.is_some()));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::{
     ActionReport, Agent, AgentError, AgentSettings, Decision, GadgetInForce, SearchReport,
 };
 use crate::choose::{Stability, draw, purify};
-use crate::expand::{Growth, GrowthError, GrowthReport, Limits, Observer};
+use crate::expand::{Growth, GrowthError, GrowthReport, Limits, Observer, Schedule};
 use crate::solver::{RootPolicy, Roots, Solver, WholeGame};
 use crate::subgame::{Blueprint, Gadget, Sampled, Subgame, construct, nodes_at};
 use crate::tree::Tree;
@@ -44,7 +44,10 @@ impl<G: Game> Agent<G> {
         let mut actions = Vec::new();
         self.game.actions(&state, &mut actions);
 
-        let (built, growth, stable) = self.search(limits, stop)?;
+        let (built, mut growth, stable) = self.search(limits, stop)?;
+        if self.computed().is_none() {
+            self.hasten(&mut growth)?;
+        }
         let start = Instant::now();
         let stable = stable.unwrap_or_else(|| vec![true; actions.len()]);
         let strategy = self.strategy(&actions);
@@ -137,6 +140,26 @@ impl<G: Game> Agent<G> {
         Ok((built, growth, stable))
     }
 
+    /// The few expansions that an answer needs, after a search that ended without any of ours: it
+    /// was stopped at once, or the time went by while its threads started.
+    fn hasten(&mut self, growth: &mut GrowthReport) -> Result<(), AgentError> {
+        let seed = self.seed();
+        let memory = Arc::get_mut(&mut self.memory).ok_or(AgentError::NothingObserved)?;
+        let Memory { tree, solver, roots, gadget } = memory;
+        let limits = Limits { iterations: Some(8), ..Limits::default() };
+        let schedule = Schedule::Deterministic { walks: 8, iterations: 1 };
+        let settings = AgentSettings { schedule, ..self.settings };
+        let search = Search { game: &*self.game, settings: &settings, limits, seed, stop: None };
+        let evaluator = &mut *self.evaluator;
+        let more = search.run(tree, solver, roots, gadget.as_mut(), evaluator, &mut ())?;
+        if more.iterations > 0 {
+            self.expected = self.player.sign() * solver.value();
+        }
+        self.times.search += more.elapsed;
+        *growth = growth.and(&more);
+        Ok(())
+    }
+
     /// The subgame at our infoset, and how many states were sampled for it.
     fn subgame(&mut self) -> Result<(Memory<G>, usize), AgentError> {
         let Memory { tree, solver, roots, gadget } = &*self.memory;
@@ -181,14 +204,16 @@ impl<G: Game> Agent<G> {
         self.settings.seed.wrapping_add((self.belief.plies() as u64) << 32)
     }
 
-    /// The current strategy at our infoset, by the game's actions. Uniform if no node of it was
-    /// expanded, which only a search without any expansion leaves so.
+    /// The strategy at our infoset, if any node of it was expanded.
+    fn computed(&self) -> Option<Vec<f64>> {
+        let Memory { tree, solver, .. } = &*self.memory;
+        let infoset = tree.find_infoset(self.player, self.key)?;
+        self.settings.iterate.strategy(solver, infoset)
+    }
+
+    /// The strategy at our infoset, by the game's actions; uniform if there is none.
     fn strategy(&self, actions: &[G::Action]) -> Vec<f64> {
-        let memory = &*self.memory;
-        let infoset = memory.tree.find_infoset(self.player, self.key);
-        infoset
-            .and_then(|infoset| self.settings.iterate.strategy(&memory.solver, infoset))
-            .unwrap_or_else(|| vec![1.0 / actions.len() as f64; actions.len()])
+        self.computed().unwrap_or_else(|| vec![1.0 / actions.len() as f64; actions.len()])
     }
 
     fn action_reports(

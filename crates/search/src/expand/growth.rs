@@ -78,10 +78,7 @@ impl Tally {
     fn add(&mut self, other: &Tally) {
         self.expansions += other.expansions;
         self.depths += other.depths;
-        self.idle.terminal += other.idle.terminal;
-        self.idle.new += other.idle.new;
-        self.idle.claimed += other.idle.claimed;
-        self.idle.too_deep += other.idle.too_deep;
+        self.idle = self.idle.and(other.idle);
     }
 }
 

@@ -71,6 +71,25 @@ pub struct GrowthReport {
     pub elapsed: Duration,
 }
 
+impl GrowthReport {
+    /// The counts of this search and of another one right after it, as of one search.
+    #[must_use]
+    pub fn and(&self, next: &GrowthReport) -> GrowthReport {
+        let expansions = self.expansions + next.expansions;
+        let depths =
+            self.mean_depth * self.expansions as f64 + next.mean_depth * next.expansions as f64;
+        GrowthReport {
+            expansions,
+            mean_depth: depths / expansions.max(1) as f64,
+            idle_walks: self.idle_walks.and(next.idle_walks),
+            iterations: self.iterations + next.iterations,
+            visits: self.visits + next.visits,
+            elapsed: self.elapsed + next.elapsed,
+            ..next.clone()
+        }
+    }
+}
+
 /// Walks that expanded nothing, by the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdleWalks {
@@ -82,6 +101,19 @@ pub struct IdleWalks {
     pub claimed: u64,
     /// At the largest depth.
     pub too_deep: u64,
+}
+
+impl IdleWalks {
+    /// The walks of both.
+    #[must_use]
+    pub fn and(self, other: IdleWalks) -> IdleWalks {
+        IdleWalks {
+            terminal: self.terminal + other.terminal,
+            new: self.new + other.new,
+            claimed: self.claimed + other.claimed,
+            too_deep: self.too_deep + other.too_deep,
+        }
+    }
 }
 
 /// Why a search could not run, or stopped.
