@@ -10,8 +10,8 @@ import pytest
 
 import obscuro
 from obscuro.cli import main as cli
-from obscuro.cli.words import did_you_mean
 from obscuro.errors import FenError
+from obscuro.words import did_you_mean
 
 COMMAND = [sys.executable, "-m", "obscuro.cli"]
 

@@ -112,11 +112,31 @@ def test_no_path_of_a_machine_and_no_registry_in_any_file() -> None:
 # What each package of obscuro may import of the others: dependencies point one way.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "words": set(),
     "fow": {"errors", "_core"},
     "games": {"errors", "_core", "fow"},
     "search": {"errors", "_core", "games", "fow"},
-    "players": {"errors", "_core", "fow", "games", "search"},
-    "cli": {"errors", "fow", "games", "search", "players"},
+    "players": {"errors", "words", "_core", "fow", "games", "search"},
+    "protocol": {"errors", "words", "fow", "players"},
+    "match": {"errors", "words", "fow", "players"},
+    "analysis": {"errors", "words", "_core", "fow", "search", "players"},
+    "train": {"errors", "words", "_core", "fow", "players"},
+    "lab": {"errors", "words", "fow", "games", "search", "players", "match"},
+    "web": {"errors", "words", "fow", "search", "players", "match", "analysis"},
+    "cli": {
+        "errors",
+        "words",
+        "fow",
+        "games",
+        "search",
+        "players",
+        "protocol",
+        "match",
+        "analysis",
+        "train",
+        "lab",
+        "web",
+    },
 }
 
 

@@ -50,6 +50,26 @@ class PlayerError(ObscuroError, RuntimeError):
     """A player was asked for something in the wrong order, or gave an impossible answer."""
 
 
+class EngineError(PlayerError):
+    """Another program that plays cannot be started, has ended, is late, or answers nonsense."""
+
+
+class EngineEndedError(EngineError):
+    """A program that plays has ended in the middle of something."""
+
+
+class EngineLateError(EngineError):
+    """A program that plays does not answer in time."""
+
+
+class EngineMoveError(EngineError):
+    """A program that plays answers with a move that is not legal."""
+
+
+class ProtocolError(ObscuroError, ValueError):
+    """A line of the engine protocol cannot be understood or followed."""
+
+
 class SearchError(ObscuroError, ValueError):
     """A search cannot run with these settings or limits."""
 
@@ -84,3 +104,11 @@ class SolverError(ObscuroError, RuntimeError):
 
 class MissingPackageError(ObscuroError, ImportError):
     """An optional package is needed and not installed."""
+
+
+class MatchError(ObscuroError, ValueError):
+    """A match cannot be played or continued as it was asked for."""
+
+
+class AnalysisError(ObscuroError, ValueError):
+    """A game cannot be analysed as it was asked for."""

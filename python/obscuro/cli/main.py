@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from obscuro import __version__
-from obscuro.cli import perft, play, solve
+from obscuro.cli import match, perft, play, solve
 from obscuro.errors import ObscuroError
 
 FAILED = 1
@@ -25,6 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 app.command()(play.play)
+app.command(cls=match.WordsCommand, options_metavar="...")(match.match)
 app.command()(perft.perft)
 app.command()(solve.solve)
 

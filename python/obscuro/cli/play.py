@@ -1,4 +1,4 @@
-"""`obscuro play`: a game in the terminal, with fog."""
+"""`obscuro play`: a game with fog, in the terminal or on a page in the browser."""
 
 import contextlib
 import importlib
@@ -14,13 +14,15 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from obscuro.cli.human import HELP, Human, QuitGame
+from obscuro.cli import web as web_page
 from obscuro.cli.referee import play_game
-from obscuro.cli.words import did_you_mean
 from obscuro.errors import FileError
 from obscuro.fow import Board, Game, text
 from obscuro.players import EngineSettings, Limits, ObscuroPlayer, Player, RandomPlayer, Result
+from obscuro.players.human import HELP, Human, QuitGame
+from obscuro.words import did_you_mean
 
+_WEB = "On a page in the browser"
 COLORS = ("white", "black", "random")
 # What each opponent is called in the terminal and in the game's record.
 OPPONENTS = {"search": "the searching player", "random": "a player of random moves"}
@@ -67,8 +69,33 @@ def play(
     pgn: Annotated[
         Path | None, typer.Option(dir_okay=False, help="File to append the game to.")
     ] = None,
+    web: Annotated[
+        bool, typer.Option("--web", help="Play on a page in the browser; games are set up there.")
+    ] = False,
+    host: Annotated[
+        str, typer.Option(help="Address to listen at.", rich_help_panel=_WEB)
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help="Port; 0 takes a free one.", rich_help_panel=_WEB),
+    ] = web_page.PORT,
+    open_page: Annotated[
+        bool,
+        typer.Option("--open/--no-open", help="Open the browser.", rich_help_panel=_WEB),
+    ] = True,
+    games: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="File that keeps the games.", rich_help_panel=_WEB),
+    ] = None,
+    searches: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="Searches at the same time.", rich_help_panel=_WEB),
+    ] = None,
 ) -> None:
-    """Play a game of Fog of War chess in the terminal."""
+    """Play a game of Fog of War chess, in the terminal or in the browser."""
+    if web:
+        web_page.start(host=host, port=port, open_page=open_page, data=games, searches=searches)
+        return
     board = Board(fen)
     if pgn is not None:
         _check_writable(pgn)

@@ -16,6 +16,9 @@ from obscuro.players.settings import EngineSettings
 from obscuro.players.timing import budget
 from obscuro.search import Limits as SearchLimits
 
+# Longer than any opponent thinks.
+_PONDER_SECONDS = 3600.0
+
 
 class ObscuroPlayer:
     """Plays by continual search: belief, KLUSS subgame, PCFR+ on a growing tree, purified choice.
@@ -124,6 +127,23 @@ class ObscuroPlayer:
         if self._stopper is not None:
             self._stopper.stop()
 
+    def reset_stop(self) -> None:
+        """Forgets a `stop` that came when the search had ended already."""
+        self._reset_stop()
+
+    def ponder(self, seconds: float = _PONDER_SECONDS) -> None:
+        """Searches ahead while the opponent is to move, until `stop` or for so long.
+
+        What is found is carried over to the next search.
+        """
+        agent = self._playing()
+        self._stop_pondering()
+        limits = SearchLimits(seconds=seconds, bytes=self.settings.memory_mb << 20)
+        try:
+            agent.ponder(limits.as_dict())
+        finally:
+            self._reset_stop()
+
     def game_over(self, result: Result) -> None:
         """Lets the tree go."""
         self.close()
@@ -193,7 +213,7 @@ class ObscuroPlayer:
     def _start_pondering(self) -> None:
         if not self.settings.ponder or self._agent is None:
             return
-        limits = SearchLimits(seconds=3600.0, bytes=self.settings.memory_mb << 20)
+        limits = SearchLimits(seconds=_PONDER_SECONDS, bytes=self.settings.memory_mb << 20)
         agent = self._agent
 
         def run() -> None:

@@ -12,11 +12,11 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from obscuro.cli.words import did_you_mean
 from obscuro.errors import MoveError
 from obscuro.fow import STARTING_FEN, Observation, text
 from obscuro.fow.notation import parse_move, san
-from obscuro.players import Decision, Limits, Result
+from obscuro.players.base import Decision, Limits, Result
+from obscuro.words import did_you_mean
 
 HELP = """\
 Type a move as Nf3, exd5, O-O or as g1f3, or one of these words:

@@ -1,0 +1,1 @@
+"""The engine protocol: UCI, with a form in which the engine is told nothing but observations."""
