@@ -1,10 +1,8 @@
 //! Compaction between searches.
 #![expect(clippy::float_cmp, reason = "bits that were copied or set, not computed")]
 
-mod gt_common;
-
-use gt_common::expand_all;
-use gt_common::random_game::RandomGame;
+use crate::gt_common::expand_all;
+use crate::gt_common::random_game::RandomGame;
 use obscuro_game::{InfosetKey, Player, SplitMix64, ZeroEvaluator};
 use obscuro_games::{KuhnPoker, LeducPoker};
 use obscuro_search::expand::evaluators::RandomRollouts;

@@ -1,12 +1,10 @@
 //! The shared tree under many threads.
 
-mod gt_common;
-
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use gt_common::mock::{MockChess, MockEvaluator};
-use gt_common::random_game::RandomGame;
+use crate::gt_common::mock::{MockChess, MockEvaluator};
+use crate::gt_common::random_game::RandomGame;
 use obscuro_game::{Evaluator, Game, InfosetKey, Player, ZeroEvaluator};
 use obscuro_games::LeducPoker;
 use obscuro_search::expand::{Exploration, Growth, Limits, Schedule};

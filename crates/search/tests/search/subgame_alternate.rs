@@ -1,19 +1,16 @@
 //! Alternate values and gifts: by hand on a game with chance, and on random games against every
 //! strategy of ▼ tried out.
 
-mod gt_common;
-mod subgame_common;
-
 use std::collections::BTreeMap;
 
-use gt_common::random_game::RandomGame;
+use crate::gt_common::random_game::RandomGame;
+use crate::subgame_common::{Board, Explicit, chance, end, one, two};
 use obscuro_game::{Game, InfosetKey, Player, SplitMix64, Turn};
 use obscuro_games::KuhnPoker;
 use obscuro_search::choose::Iterate;
 use obscuro_search::solver::{Averaging, Solver, WholeGame};
 use obscuro_search::subgame::{Alternate, AlternateValues, Blueprint, alternates};
 use obscuro_search::tree::{Branch, NodeId};
-use subgame_common::{Board, Explicit, chance, end, one, two};
 
 /// Chance, 1/4 to 3/4, which both see the half of: ▲ sees it, ▼ does not. ▼ chooses a or b (J').
 /// After a, ▲ continues or leaves (at either node); after that ▼ chooses l or r (J), not knowing
@@ -22,8 +19,9 @@ fn by_hand() -> Explicit {
     let last = |l: f64, r: f64| two([0, 2], vec![end(l), end(r)]);
     let middle =
         |sees: u8, l: f64, r: f64, leave: f64| one([sees, 1], vec![last(l, r), end(leave)]);
-    let first =
-        |sees: u8, middle: subgame_common::Spec, b: f64| two([sees, 0], vec![middle, end(b)]);
+    let first = |sees: u8, middle: crate::subgame_common::Spec, b: f64| {
+        two([sees, 0], vec![middle, end(b)])
+    };
     Explicit(chance(vec![
         (0.25, first(1, middle(1, 1.0, -0.5, 0.25), -1.0)),
         (0.75, first(2, middle(2, -0.5, 0.75, 0.5), -0.25)),

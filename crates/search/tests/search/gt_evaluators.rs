@@ -1,9 +1,7 @@
 //! The evaluators that work for any game.
 
-mod gt_common;
-
-use gt_common::random_game::{History, RandomGame};
-use gt_common::reference::{Full, Node};
+use crate::gt_common::random_game::{History, RandomGame};
+use crate::gt_common::reference::{Full, Node};
 use obscuro_game::{Evaluator, Game, Turn};
 use obscuro_search::expand::evaluators::{PerfectInformation, RandomRollouts};
 

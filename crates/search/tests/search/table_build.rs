@@ -1,15 +1,13 @@
 //! What building a table finds: sizes, labels and what is wrong with a game.
 
-mod table_common;
-
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
+use crate::table_common::random_game::RandomGame;
+use crate::table_common::textbook::Node;
 use obscuro_game::{Game, Player, Turn};
 use obscuro_games::{KuhnPoker, LeducPoker};
 use obscuro_search::table::{Limits, Table, TableError};
-use table_common::random_game::RandomGame;
-use table_common::textbook::Node;
 
 fn build<G: Game>(game: &G) -> Result<Table, TableError> {
     Table::build(game, Limits::default())

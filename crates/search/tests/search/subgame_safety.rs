@@ -1,10 +1,9 @@
 //! What is safe and what is not: common-knowledge solving, and two little games in which 1-KLSS and
 //! KLUSS make a strategy worse. And how a subgame is put together.
 
-mod subgame_common;
-
 use std::collections::HashMap;
 
+use crate::subgame_common::{Board, Explicit, chance, end, one, two};
 use obscuro_game::{Game, InfosetKey, Player};
 use obscuro_games::{BiddingRule, KuhnPoker, LiarsDice};
 use obscuro_search::choose::Iterate;
@@ -16,7 +15,6 @@ use obscuro_search::subgame::{
 };
 use obscuro_search::table::{self, Missing, Strategy, Table};
 use obscuro_search::tree::Branch;
-use subgame_common::{Board, Explicit, chance, end, one, two};
 
 fn settings(scope: Scope) -> SubgameSettings {
     SubgameSettings { scope, alternate: AlternateValues::BestResponse, ..Default::default() }

@@ -1,13 +1,11 @@
 //! Best responses, exploitability and values against brute force and known values.
 
-mod table_common;
-
+use crate::table_common::random_game::{Random, RandomGame};
+use crate::table_common::textbook::{self, Node};
 use obscuro_game::{Game, Player};
 use obscuro_games::{AnyGame, KuhnPoker, LeducPoker, load};
 use obscuro_search::exact::{SequenceForm, best_response, expected_value, exploitability};
 use obscuro_search::table::{Algorithm, Limits, Missing, Solver, Strategy, Table};
-use table_common::random_game::{Random, RandomGame};
-use table_common::textbook::{self, Node};
 
 fn build<G: Game>(game: &G) -> Table {
     Table::build(game, Limits::default()).unwrap()

@@ -1,13 +1,11 @@
 //! Order-k knowledge: the paper's figure 2, and a graph against Floyd and Warshall.
 
-mod subgame_common;
-
+use crate::subgame_common::{Board, figure_2};
 use obscuro_game::{InfosetKey, Player, SplitMix64, check_game};
 use obscuro_search::choose::Iterate;
 use obscuro_search::knowledge::Connectivity;
 use obscuro_search::subgame::{Blueprint, Scope, SubgameSettings, construct};
 use obscuro_search::tree::{Branch, Expansion, NodeId, TreeError};
-use subgame_common::{Board, figure_2};
 
 #[test]
 fn figure_2_is_a_game() {
@@ -37,7 +35,7 @@ fn figure_2_has_the_distances_of_the_paper() {
 fn a_node_that_is_not_there_is_an_error() {
     let (board, other) = (Board::new(figure_2()), obscuro_search::tree::Tree::empty());
     let id = board.id(&[4]);
-    let graph = Connectivity::of_nodes::<subgame_common::Explicit>(&other, &[id]);
+    let graph = Connectivity::of_nodes::<crate::subgame_common::Explicit>(&other, &[id]);
     assert_eq!(graph.map(|_| ()), Err(TreeError::NoSuchNode(id)));
 }
 

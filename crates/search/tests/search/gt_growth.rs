@@ -1,14 +1,12 @@
 //! Growing: reproducibility, the rules of expansion, limits, errors, threads.
 #![expect(clippy::float_cmp, reason = "bits that were copied or set, not computed")]
 
-mod gt_common;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use gt_common::expand_all;
-use gt_common::mock::{MockChess, MockEvaluator, MockState};
-use gt_common::random_game::{History, RandomGame};
+use crate::gt_common::expand_all;
+use crate::gt_common::mock::{MockChess, MockEvaluator, MockState};
+use crate::gt_common::random_game::{History, RandomGame};
 use obscuro_game::{Evaluator, Game, Player, Turn, ZeroEvaluator};
 use obscuro_games::LeducPoker;
 use obscuro_search::expand::evaluators::RandomRollouts;

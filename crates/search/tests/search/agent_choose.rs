@@ -1,13 +1,11 @@
 //! Purification, and which actions count as stable.
 
-mod subgame_common;
-
 use std::time::Duration;
 
+use crate::subgame_common::{Board, Explicit, end, one};
 use obscuro_game::{Player, SplitMix64};
 use obscuro_search::choose::{Purification, Stability, draw, most_likely, purify};
 use obscuro_search::expand::{Limits, Observer};
-use subgame_common::{Board, Explicit, end, one};
 
 const PARTIAL: Purification = Purification::Partial { actions: 3 };
 

@@ -3,12 +3,10 @@
 //! Chance draws J, which ▼ sees and ▲ does not; ▲ chooses a; the game pays u(a, J). With the
 //! alternate values v(J) the margins are M(J) = Σ x(a)·u(a, J) − v(J).
 
-mod subgame_common;
-
+use crate::subgame_common::{Board, Explicit, chance, end, one};
 use obscuro_game::{Player, SplitMix64};
 use obscuro_search::solver::{Averaging, Root, RootPolicy, RootStep, Roots, Solver};
 use obscuro_search::subgame::{Gadget, GadgetKind, Prior};
-use subgame_common::{Board, Explicit, chance, end, one};
 
 /// Payoffs by J and a.
 type Matrix = [[f64; 3]; 4];

@@ -1,22 +1,21 @@
 //! The solver on a fully expanded tree against PCFR+ as it is in the books.
 
-mod gt_common;
-
-use gt_common::expand_all;
-use gt_common::random_game::RandomGame;
-use gt_common::reference::{Full, Profile, Textbook};
+use crate::gt_common::expand_all;
+use crate::gt_common::random_game::RandomGame;
+use crate::gt_common::reference::{Full, Profile, Textbook};
 use obscuro_game::{Game, Player, ZeroEvaluator};
 use obscuro_games::{KuhnPoker, LeducPoker};
 use obscuro_search::solver::{Averaging, Root, RootPolicy, RootStep, Roots, Solver, WholeGame};
 use obscuro_search::tree::{InfosetId, Tree};
 
 fn ids<G: Game>(full: &Full, tree: &Tree<G>) -> Vec<InfosetId> {
-    let find = |i: &gt_common::reference::Infoset| tree.find_infoset(i.player, i.key).unwrap();
+    let find =
+        |i: &crate::gt_common::reference::Infoset| tree.find_infoset(i.player, i.key).unwrap();
     full.infosets.iter().map(find).collect()
 }
 
 fn start<G: Game>(full: &Full, tree: &Tree<G>, ids: &[InfosetId]) -> Profile {
-    let first = |(i, id): (&gt_common::reference::Infoset, &InfosetId)| {
+    let first = |(i, id): (&crate::gt_common::reference::Infoset, &InfosetId)| {
         let choice = tree.infoset(*id).unwrap().choice();
         (0..i.actions).map(|a| f64::from(choice.probability(a))).collect()
     };

@@ -1,13 +1,11 @@
 //! The table's CFR against recursive textbook CFR, iteration by iteration.
 
-mod table_common;
-
+use crate::table_common::perturbed::Perturbed;
+use crate::table_common::random_game::RandomGame;
+use crate::table_common::textbook::{Rule, Textbook};
 use obscuro_game::{Game, Player};
 use obscuro_games::{KuhnPoker, LeducPoker};
 use obscuro_search::table::{Algorithm, Limits, Solver, Strategy, Table};
-use table_common::perturbed::Perturbed;
-use table_common::random_game::RandomGame;
-use table_common::textbook::{Rule, Textbook};
 
 const PAIRS: [(Algorithm, Rule); 5] = [
     (Algorithm::Cfr, Rule::Cfr),

@@ -1,10 +1,8 @@
 //! The paper's theorem: the average strategies of one-sided GT-CFR come as near to an equilibrium
 //! as one likes although only a part of the tree is expanded.
 
-mod gt_common;
-
-use gt_common::random_game::RandomGame;
-use gt_common::reference::{Full, Node};
+use crate::gt_common::random_game::RandomGame;
+use crate::gt_common::reference::{Full, Node};
 use obscuro_game::{Evaluator, Game, Turn, ZeroEvaluator};
 use obscuro_games::{
     BiddingRule, GameVisitor, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, PointsOrder,
