@@ -123,6 +123,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "train": {"errors", "words", "_core", "fow", "players"},
     "lab": {"errors", "words", "fow", "games", "search", "players", "match"},
     "web": {"errors", "words", "fow", "search", "players", "match", "analysis"},
+    "positions": {"errors", "fow", "games", "search", "players"},
     "cli": {
         "errors",
         "words",
@@ -135,6 +136,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "analysis",
         "train",
         "lab",
+        "positions",
         "web",
     },
 }
