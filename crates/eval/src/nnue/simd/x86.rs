@@ -69,7 +69,7 @@ pub(super) mod avx512 {
     use std::mem::MaybeUninit;
 
     use super::super::{Aligned, Column};
-    use crate::nnue::layers::{FIRST, SECOND, Stack, squeeze};
+    use crate::nnue::layers::{FIRST, Stack, straight};
 
     accumulate!(
         "avx512f,avx512bw,avx512vl,avx512vnni",
@@ -167,29 +167,53 @@ pub(super) mod avx512 {
         let biases = unsafe { _mm512_load_si512(stack.first_biases.0.as_ptr().cast()) };
         let left = _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]), biases);
         let sum = _mm512_add_epi32(left, _mm512_add_epi32(sums[2], sums[3]));
-        let mut first = Aligned([0; FIRST]);
-        // SAFETY: as above.
-        unsafe { _mm512_store_si512(first.0.as_mut_ptr().cast(), sum) };
+        finish(sum, stack)
+    }
 
-        let inputs = squeeze(&first.0);
-        let mut second = Aligned([0; SECOND]);
+    /// All that follows the first layer, whose outputs are `first`; see
+    /// [`squeeze`](crate::nnue::layers::squeeze) and [`Stack::finish`].
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn finish<const W: usize>(first: __m512i, stack: &Stack<W>) -> i32 {
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi32(127));
+        let clip =
+            |sums| _mm512_min_epi32(_mm512_max_epi32(_mm512_srai_epi32::<6>(sums), zero), most);
+        // Past 2^13 the square is clipped all the same.
+        let bound = _mm512_set1_epi32(1 << 13);
+        let small = _mm512_max_epi32(_mm512_sub_epi32(zero, bound), _mm512_min_epi32(first, bound));
+        let squared = _mm512_srli_epi32::<19>(_mm512_mullo_epi32(small, small));
+        let mut inputs = Aligned([[0; FIRST]; 2]);
+        let [left, right] = &mut inputs.0;
+        // SAFETY: 16 bytes each.
+        unsafe {
+            let squared = _mm512_cvtepi32_epi8(_mm512_min_epi32(squared, most));
+            _mm_store_si128(left.as_mut_ptr().cast(), squared);
+            _mm_store_si128(right.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(clip(first)));
+        }
+        let (chunks, _) = inputs.0.as_flattened().as_chunks::<4>();
+
+        let mut total = zero;
         for half in 0..2 {
-            // SAFETY: each half of the biases, of the weights of a chunk and of the sums is 64
-            // bytes, aligned.
-            let biases =
-                unsafe { _mm512_load_si512(stack.second_biases.0.as_ptr().add(16 * half).cast()) };
-            let mut sum = biases;
-            for (chunk, weights) in inputs.0.as_chunks::<4>().0.iter().zip(&stack.second_weights) {
+            let load = |at: *const i32| {
+                // SAFETY: each half of the biases and of the third layer's weights is 64 bytes,
+                // aligned.
+                unsafe { _mm512_load_si512(at.add(16 * half).cast()) }
+            };
+            // Two sums, since one dot product takes longer than issuing the next.
+            let mut sums = [load(stack.second_biases.0.as_ptr()), zero];
+            for (i, (chunk, weights)) in chunks.iter().zip(&stack.second_weights).enumerate() {
                 let input = _mm512_set1_epi32(i32::from_le_bytes(*chunk));
-                // SAFETY: as above.
+                // SAFETY: each half of the weights of a chunk is 64 bytes, aligned.
                 let weights =
                     unsafe { _mm512_load_si512(weights.0.as_ptr().add(64 * half).cast()) };
-                sum = _mm512_dpbusd_epi32(sum, input, weights);
+                sums[i % 2] = _mm512_dpbusd_epi32(sums[i % 2], input, weights);
             }
-            // SAFETY: as above.
-            unsafe { _mm512_store_si512(second.0.as_mut_ptr().add(16 * half).cast(), sum) };
+            let second = clip(_mm512_add_epi32(sums[0], sums[1]));
+            let weights = load(stack.third_weights.0.as_ptr());
+            total = _mm512_add_epi32(total, _mm512_mullo_epi32(second, weights));
         }
-        stack.finish(&first.0, &second.0)
+        let last = _mm_extract_epi32::<3>(_mm512_extracti32x4_epi32::<3>(first));
+        stack.third_bias.wrapping_add(_mm512_reduce_add_epi32(total)).wrapping_add(straight(last))
     }
 }
 
