@@ -112,3 +112,7 @@ class MatchError(ObscuroError, ValueError):
 
 class AnalysisError(ObscuroError, ValueError):
     """A game cannot be analysed as it was asked for."""
+
+
+class LabError(ObscuroError, ValueError):
+    """An experiment cannot be run, or its result cannot be read, as it was asked for."""
