@@ -112,3 +112,7 @@ class MatchError(ObscuroError, ValueError):
 
 class AnalysisError(ObscuroError, ValueError):
     """A game cannot be analysed as it was asked for."""
+
+
+class TrainingError(ObscuroError, ValueError):
+    """A network cannot be trained as it was asked for, or data for it cannot be used."""
