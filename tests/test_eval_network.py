@@ -9,17 +9,9 @@ import pytest
 import eval_stockfish
 import fow_twin
 import nnue_twin
+from eval_positions import PECULIAR, fow_positions
 from obscuro import _core
 from obscuro.errors import GameOverError, NetworkError
-
-PECULIAR = [
-    "r3k2r/4Q3/8/8/8/8/4q3/R3K2R w KQkq - 0 1",
-    "8/8/3kK3/3p4/2P1P3/8/8/8 b - - 0 1",
-    "8/8/8/8/8/8/8/Kk6 w - - 0 1",
-    "k7/8/8/8/8/8/8/7K b - - 0 1",
-    "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1",
-    "4k3/8/8/8/8/8/4r3/3QK3 b - - 0 1",
-]
 
 
 @pytest.fixture(scope="session")
@@ -35,25 +27,6 @@ def network(network_file: Path) -> _core.Network:
 @pytest.fixture(scope="session")
 def twin(network_file: Path) -> nnue_twin.Network:
     return nnue_twin.Network(network_file)
-
-
-def fow_positions(count: int, seed: int) -> list[chess.Board]:
-    """Positions of random games under these rules: kings stand in check, and side by side."""
-    rng = random.Random(seed)
-    found: list[chess.Board] = []
-    while len(found) < count:
-        board = chess.Board()
-        for _ in range(rng.randrange(120)):
-            moves = fow_twin.moves(board)
-            captures = [move for move in moves if board.is_capture(move)]
-            child = fow_twin.after(
-                board, rng.choice(captures if captures and rng.random() < 0.3 else moves)
-            )
-            if child.king(child.turn) is None or not fow_twin.moves(child):
-                break
-            board = child
-        found.append(board)
-    return found
 
 
 def chess_positions(count: int, seed: int) -> list[chess.Board]:

@@ -61,6 +61,12 @@ impl<S: StaticEvaluator> DepthOne<S> {
         DepthOne { statics, settings, cache, nodes: 0, scores: Vec::with_capacity(256) }
     }
 
+    /// An equal evaluator that remembers nothing.
+    #[must_use]
+    pub fn fresh(&self) -> Self {
+        DepthOne::checked(self.statics.fork(), self.settings)
+    }
+
     /// The settings.
     pub fn settings(&self) -> Settings {
         self.settings
@@ -150,6 +156,6 @@ impl<S: StaticEvaluator + 'static> Evaluator<FowChess> for DepthOne<S> {
     }
 
     fn fork(&self) -> Box<dyn Evaluator<FowChess>> {
-        Box::new(DepthOne::checked(self.statics.fork(), self.settings))
+        Box::new(self.fresh())
     }
 }

@@ -16,8 +16,9 @@ pub enum NetworkError {
     /// Not a network, or one of another time.
     #[error(
         "the network has file version {found:#010x}; supported is {:#010x}, which \
-         Stockfish 15.1 writes",
-        Self::VERSION
+         Stockfish 15.1 writes, and files that begin with {}",
+        Self::VERSION,
+        Self::MAGIC
     )]
     Version {
         /// What the file begins with.
@@ -32,6 +33,33 @@ pub enum NetworkError {
     Architecture {
         /// The hash in the header.
         found: u32,
+    },
+    /// A network of our own of another version.
+    #[error("the network begins with {found:?}; supported is {:?}", Self::MAGIC)]
+    Magic {
+        /// What the file begins with.
+        found: String,
+    },
+    /// A network of our own of another shape.
+    #[error("the network has {found} {what}; supported are {expected}")]
+    Shape {
+        /// What is counted.
+        what: &'static str,
+        /// How many the file says there are.
+        found: u32,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// The weights are not those that were written.
+    #[error(
+        "the network is corrupt: its weights have the checksum {found:#010x}, expected \
+         {expected:#010x}"
+    )]
+    Checksum {
+        /// The checksum of the weights.
+        found: u32,
+        /// The checksum that the file says they have.
+        expected: u32,
     },
     /// The file ends too early.
     #[error("the network is truncated: {part} needs {needed} more bytes, found {found}")]
@@ -62,9 +90,11 @@ pub enum NetworkError {
 }
 
 impl NetworkError {
-    /// The file version that is supported.
+    /// What networks of our own begin with.
+    pub const MAGIC: &str = "OBSCURO1";
+    /// The file version of Stockfish's networks that is supported.
     pub const VERSION: u32 = 0x7af3_2f20;
-    /// The architecture that is supported.
+    /// The architecture of Stockfish's networks that is supported.
     pub const ARCHITECTURE: u32 = 0x1c10_2ef2;
 }
 

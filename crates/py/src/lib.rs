@@ -11,6 +11,7 @@ mod eval;
 mod fow;
 mod games;
 mod knowledge;
+mod raised;
 mod solve;
 mod train;
 

@@ -8,6 +8,7 @@ import chess
 
 from obscuro import _core
 from obscuro.errors import ObservationError, PlayerError
+from obscuro.eval.resolve import for_search
 from obscuro.fow import STARTING_FEN, Board, Observation
 from obscuro.fow.encoding import decode, encode
 from obscuro.games import fow_chess
@@ -53,7 +54,9 @@ class ObscuroPlayer:
         self._start = start
         settings = self.settings.search.as_dict()
         player = 0 if color == chess.WHITE else 1
-        self._agent = _core.Agent(fow_chess(start)._core, player, settings, self.settings.eval)
+        game = fow_chess(start)._core
+        evaluator = for_search(game, self.settings.eval)
+        self._agent = _core.Agent(game, player, settings, evaluator)
         self._stopper = self._agent.stopper()
         self._started = False
         self._moved = None

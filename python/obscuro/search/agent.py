@@ -6,6 +6,8 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from obscuro import _core
 from obscuro.errors import PlayerError
+from obscuro.eval import Evaluator as LeafEvaluator
+from obscuro.eval.resolve import for_search
 from obscuro.games import AnyGame
 from obscuro.games.check import core
 from obscuro.search.exact import Exploitability, exploitability
@@ -15,13 +17,15 @@ from obscuro.search.table import Table
 A = TypeVar("A")
 """An action: a number in a native game, anything in a game of your own."""
 
-Evaluator: TypeAlias = "str | int | Callable[[Any, list[Any], list[Any]], Sequence[float]]"
+Evaluator: TypeAlias = (
+    "str | int | LeafEvaluator | Callable[[Any, list[Any], list[Any]], Sequence[float]]"
+)
 """What values the leaves of the tree, from player 0's side and in [-1, 1].
 
 `"zero"` knows nothing; `"exact"` solves the rest of the game as if nothing were hidden (small games
-only); Fog of War chess has more of its own, see `EngineSettings.eval`; a number plays so many
-random games from each leaf; a function gets a state, its actions and its children, and gives the
-value of each child.
+only); a number plays so many random games from each leaf; a function gets a state, its actions and
+its children, and gives the value of each child. Fog of War chess takes an `obscuro.eval.Evaluator`
+too, or the text that one is made of: `"network"`, `"simple"`, or a network's file.
 """
 
 
@@ -178,7 +182,9 @@ class Agent:
     def new_game(self, player: int) -> None:
         """Begins a game as player 0 or 1."""
         settings = self.settings.as_dict()
-        self._core = _core.Agent(core(self.game), player, settings, self._evaluator)
+        game = core(self.game)
+        evaluator = for_search(game, self._evaluator)
+        self._core = _core.Agent(game, player, settings, evaluator)
         self._chosen = None
 
     def observe(self, observation: Any, action: Any = None) -> None:  # noqa: ANN401

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from obscuro import _core
 from obscuro.errors import SearchError
+from obscuro.eval.resolve import for_search
 from obscuro.games import AnyGame
 from obscuro.games.check import core
 from obscuro.search.agent import AgentSettings, Evaluator, Limits
@@ -90,7 +91,9 @@ class Study:
             state = getattr(root.state, "_core", root.state)
             given.append((state, numbers[0], numbers[1], float(root.probability)))
         settings = settings or AgentSettings()
-        self._core = _core.Study(core(game), given, settings.as_dict(), evaluator)
+        rules = core(game)
+        leaves = for_search(rules, evaluator)
+        self._core = _core.Study(rules, given, settings.as_dict(), leaves)
         self._stopper = self._core.stopper()
 
     def search(self, limits: Limits) -> dict[str, Any]:

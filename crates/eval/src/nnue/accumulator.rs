@@ -1,33 +1,34 @@
 //! The sums of both halves along a line of moves, computed when they are asked for.
 
 use arrayvec::ArrayVec;
-use obscuro_fow::{Bitboard, Color, Kind, Piece, Position, Square};
+use obscuro_fow::{Bitboard, Color, Kind, Piece, Position};
 
+use super::Parts;
 use super::features::Outlook;
 use super::layers::BUCKETS;
 use super::simd::{Column, Simd};
-use super::{Network, Parts};
+use super::weights::Weights;
 
 /// The sums of one half: what one side sees.
 #[derive(Clone)]
-struct Half {
-    sums: Column,
+struct Half<const W: usize> {
+    sums: Column<W>,
     psqt: [i32; BUCKETS],
 }
 
-impl Half {
-    fn empty(network: &Network) -> Half {
+impl<const W: usize> Half<W> {
+    fn empty(network: &Weights<W>) -> Self {
         Half { sums: (*network.biases).clone(), psqt: [0; BUCKETS] }
     }
 }
 
 /// Makes `to` from `from` with some inputs more and some fewer.
 #[inline]
-fn update(
-    network: &Network,
+fn update<const W: usize>(
+    network: &Weights<W>,
     simd: Simd,
-    from: &Half,
-    to: &mut Half,
+    from: &Half<W>,
+    to: &mut Half<W>,
     added: &[usize],
     removed: &[usize],
 ) {
@@ -46,21 +47,21 @@ fn update(
     to.psqt = psqt;
 }
 
-/// The last position seen with a king on a certain square, and its half: a refresh starts from
-/// there, which is nearer than the empty board.
+/// The last position seen with a certain outlook, and its half: a refresh starts from there, which
+/// is nearer than the empty board.
 #[derive(Clone)]
-struct Remembered {
-    half: Half,
+struct Remembered<const W: usize> {
+    half: Half<W>,
     pieces: [[Bitboard; 6]; 2],
 }
 
-impl Remembered {
-    fn empty(network: &Network) -> Remembered {
+impl<const W: usize> Remembered<W> {
+    fn empty(network: &Weights<W>) -> Self {
         Remembered { half: Half::empty(network), pieces: [[Bitboard::EMPTY; 6]; 2] }
     }
 
     /// Goes back to the empty board.
-    fn clear(&mut self, network: &Network) {
+    fn clear(&mut self, network: &Weights<W>) {
         self.half.sums.clone_from(&network.biases);
         self.half.psqt = [0; BUCKETS];
         self.pieces = [[Bitboard::EMPTY; 6]; 2];
@@ -78,13 +79,13 @@ impl Remembered {
 }
 
 /// One position of the line.
-struct Ply {
+struct Ply<const W: usize> {
     position: Position,
-    kings: [Option<Square>; 2],
-    halves: [Half; 2],
+    outlooks: [Option<Outlook>; 2],
+    halves: [Half<W>; 2],
     /// Which halves are computed.
     ready: [bool; 2],
-    /// Which halves cannot be computed from those of the ply before: that side's king moved.
+    /// Which halves cannot be computed from those of the ply before: that side's outlook is another.
     cut: [bool; 2],
     /// What the move does to each half; of no use where it is cut.
     changes: [Changes; 2],
@@ -97,12 +98,12 @@ struct Changes {
     removed: ArrayVec<usize, 2>,
 }
 
-impl Ply {
-    fn empty() -> Ply {
+impl<const W: usize> Ply<W> {
+    fn empty() -> Self {
         let half = Half { sums: Column::default(), psqt: [0; BUCKETS] };
         Ply {
             position: Position::start(),
-            kings: [None; 2],
+            outlooks: [None; 2],
             halves: [half.clone(), half],
             ready: [false; 2],
             cut: [true; 2],
@@ -113,22 +114,38 @@ impl Ply {
 
 const COLORS: [Color; 2] = [Color::White, Color::Black];
 
-/// The positions from where the search began to where it is.
-pub(super) struct Line {
-    simd: Simd,
-    plies: Vec<Ply>,
-    /// How many of the plies there are beyond the first; memory of the others is kept.
-    depth: usize,
-    memory: Vec<Remembered>,
+/// How a side sees a position, if it has a king.
+#[inline]
+fn outlook<const W: usize>(
+    network: &Weights<W>,
+    position: &Position,
+    color: Color,
+) -> Option<Outlook> {
+    position.king(color).map(|king| Outlook::new(network.kings, color, king))
 }
 
-impl Line {
-    pub(super) fn new(network: &Network, simd: Simd) -> Line {
+/// Where what is remembered of an outlook is.
+#[inline]
+fn slot(color: Color, outlook: Outlook) -> usize {
+    Outlook::SLOTS * color as usize + outlook.slot()
+}
+
+/// The positions from where the search began to where it is.
+pub(super) struct Line<const W: usize> {
+    simd: Simd,
+    plies: Vec<Ply<W>>,
+    /// How many of the plies there are beyond the first; memory of the others is kept.
+    depth: usize,
+    memory: Vec<Remembered<W>>,
+}
+
+impl<const W: usize> Line<W> {
+    pub(super) fn new(network: &Weights<W>, simd: Simd) -> Self {
         Line {
             simd,
             plies: vec![Ply::empty()],
             depth: 0,
-            memory: vec![Remembered::empty(network); 2 * 64],
+            memory: vec![Remembered::empty(network); 2 * Outlook::SLOTS],
         }
     }
 
@@ -137,24 +154,24 @@ impl Line {
     }
 
     /// Forgets what would spare adding up all the sums of a position.
-    pub(super) fn forget(&mut self, network: &Network, position: &Position) {
+    pub(super) fn forget(&mut self, network: &Weights<W>, position: &Position) {
         for color in COLORS {
-            if let Some(king) = position.king(color) {
-                self.memory[64 * color as usize + king.index()].clear(network);
+            if let Some(outlook) = outlook(network, position, color) {
+                self.memory[slot(color, outlook)].clear(network);
             }
         }
     }
 
-    pub(super) fn begin(&mut self, position: &Position) {
+    pub(super) fn begin(&mut self, network: &Weights<W>, position: &Position) {
         self.depth = 0;
         let ply = &mut self.plies[0];
         ply.position = *position;
-        ply.kings = COLORS.map(|color| position.king(color));
+        ply.outlooks = COLORS.map(|color| outlook(network, position, color));
         ply.ready = [false; 2];
         ply.cut = [true; 2];
     }
 
-    pub(super) fn push(&mut self, child: &Position) {
+    pub(super) fn push(&mut self, network: &Weights<W>, child: &Position) {
         self.depth += 1;
         if self.depth == self.plies.len() {
             self.plies.push(Ply::empty());
@@ -164,15 +181,13 @@ impl Line {
         let parent = &before.position;
         ply.position = *child;
         ply.ready = [false; 2];
-        ply.kings = COLORS.map(|color| child.king(color));
-        ply.cut = [0, 1].map(|side| ply.kings[side] != before.kings[side]);
+        ply.outlooks = COLORS.map(|color| outlook(network, child, color));
+        ply.cut = [0, 1].map(|side| ply.outlooks[side] != before.outlooks[side]);
         for changes in &mut ply.changes {
             changes.added.clear();
             changes.removed.clear();
         }
-        let outlooks = [0, 1].map(|side| {
-            ply.kings[side].map_or_else(Outlook::default, |king| Outlook::new(COLORS[side], king))
-        });
+        let outlooks = ply.outlooks.map(Option::unwrap_or_default);
         // No move replaces a piece by another of its colour on the same square.
         let [white, black] = COLORS.map(|color| parent.pieces(color) ^ child.pieces(color));
         let mut fits = true;
@@ -195,7 +210,7 @@ impl Line {
     }
 
     /// The network's output where the line ends.
-    pub(super) fn parts(&mut self, network: &Network) -> Parts {
+    pub(super) fn parts(&mut self, network: &Weights<W>) -> Parts {
         for color in COLORS {
             self.compute(network, color);
         }
@@ -212,7 +227,7 @@ impl Line {
     }
 
     /// Computes one side's half where the line ends, from the nearest that is there.
-    fn compute(&mut self, network: &Network, color: Color) {
+    fn compute(&mut self, network: &Weights<W>, color: Color) {
         let side = color as usize;
         let mut from = self.depth;
         while !self.plies[from].ready[side] {
@@ -232,14 +247,13 @@ impl Line {
         }
     }
 
-    /// Computes one side's half of a ply from what is remembered of its king's square.
-    fn refresh(&mut self, network: &Network, color: Color, at: usize) {
+    /// Computes one side's half of a ply from what is remembered of its outlook.
+    fn refresh(&mut self, network: &Weights<W>, color: Color, at: usize) {
         let ply = &mut self.plies[at];
         let side = color as usize;
         ply.ready[side] = true;
-        let Some(king) = ply.kings[side] else { return };
-        let outlook = Outlook::new(color, king);
-        let remembered = &mut self.memory[64 * side + king.index()];
+        let Some(outlook) = ply.outlooks[side] else { return };
+        let remembered = &mut self.memory[slot(color, outlook)];
         if remembered.distance(&ply.position) > ply.position.occupied().len() {
             remembered.clear(network);
         }

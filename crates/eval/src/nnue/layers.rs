@@ -1,6 +1,6 @@
-//! The small layers: 1024 products, 15 + 1, 30 (15 squared, 15 straight), 32, 1.
+//! The small layers: as many products as sums, 15 + 1, 30 (15 squared, 15 straight), 32, 1.
 
-use super::simd::{Aligned, WIDTH};
+use super::simd::Aligned;
 
 /// Stacks of layers, chosen by the number of pieces.
 pub(crate) const BUCKETS: usize = 8;
@@ -20,9 +20,10 @@ pub(crate) struct Raw {
 }
 
 /// A stack as the arithmetic wants it: for four inputs at a time, their weights for all outputs.
-pub(crate) struct Stack {
+pub(crate) struct Stack<const W: usize> {
     pub(crate) first_biases: Aligned<[i32; FIRST]>,
-    pub(crate) first_weights: Box<[Aligned<[i8; 4 * FIRST]>; WIDTH / 4]>,
+    /// Four rows of the array are a chunk: 64 bytes.
+    pub(crate) first_weights: Box<Aligned<[[i8; FIRST]; W]>>,
     pub(crate) second_biases: Aligned<[i32; SECOND]>,
     pub(crate) second_weights: [Aligned<[i8; 4 * SECOND]>; SECOND / 4],
     third_bias: i32,
@@ -34,13 +35,16 @@ fn interleaved<const N: usize>(rows: &[i8], columns: usize, chunk: usize) -> Ali
     Aligned(std::array::from_fn(|i| rows[i / 4 * columns + 4 * chunk + i % 4]))
 }
 
-impl Stack {
-    pub(crate) fn new(raw: &Raw) -> Stack {
+impl<const W: usize> Stack<W> {
+    pub(crate) fn new(raw: &Raw) -> Self {
+        let mut first_weights = Box::new(Aligned([[0; FIRST]; W]));
+        let chunks = first_weights.0.as_flattened_mut().as_chunks_mut::<{ 4 * FIRST }>().0;
+        for (number, chunk) in chunks.iter_mut().enumerate() {
+            *chunk = interleaved(&raw.first_weights, W, number).0;
+        }
         Stack {
             first_biases: Aligned(raw.first_biases),
-            first_weights: Box::new(std::array::from_fn(|chunk| {
-                interleaved(&raw.first_weights, WIDTH, chunk)
-            })),
+            first_weights,
             second_biases: Aligned(raw.second_biases),
             second_weights: std::array::from_fn(|chunk| {
                 interleaved(&raw.second_weights, SECOND, chunk)
@@ -48,6 +52,12 @@ impl Stack {
             third_bias: raw.third_bias,
             third_weights: std::array::from_fn(|i| raw.third_weights[i]),
         }
+    }
+
+    /// The weights of the first layer, four inputs at a time.
+    #[inline]
+    pub(crate) fn first_chunks(&self) -> &[[i8; 4 * FIRST]] {
+        self.first_weights.0.as_flattened().as_chunks().0
     }
 
     /// The output, from those of the first two layers.

@@ -1,10 +1,11 @@
-//! Stockfish's efficiently updatable networks.
+//! Efficiently updatable networks: Stockfish's, and smaller ones of the same kind of our own.
 
 mod accumulator;
 mod features;
 mod format;
 mod layers;
 mod simd;
+mod weights;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,21 +14,25 @@ use obscuro_fow::{Color, Position};
 
 use crate::{NetworkError, StaticEvaluator, WIN};
 use accumulator::Line;
-use layers::{BUCKETS, Stack};
-use simd::Column;
+use weights::{OWN_WIDTH, STOCKFISH_WIDTH, Weights};
 
 pub use simd::Simd;
 
-/// A network of Stockfish 15.1 (`export_net FILE`): `HalfKAv2_hm` features, two halves of 1024
-/// sums, products of pairs, eight stacks of small layers, all in integers.
+/// A network: features of the own king and every piece, two halves of sums, products of pairs,
+/// eight stacks of small layers, all in integers.
 ///
-/// It is some 45 MB that do not change: share it between threads.
+/// It is one of Stockfish 15.1 (`export_net FILE`; `HalfKAv2_hm`, halves of 1024 sums, some 45 MB)
+/// or one of our own (16 buckets of the king's squares, halves of 256 sums, some 6 MB). It does
+/// not change: share it between threads.
 pub struct Network {
     description: String,
-    biases: Box<Column>,
-    columns: Vec<Column>,
-    psqt: Vec<[i32; BUCKETS]>,
-    stacks: Vec<Stack>,
+    shape: Shape,
+}
+
+/// The weights, of either shape.
+enum Shape {
+    Stockfish(Arc<Weights<STOCKFISH_WIDTH>>),
+    Own(Arc<Weights<OWN_WIDTH>>),
 }
 
 /// The two parts of a network's output for the side to move, before they are added and divided
@@ -48,7 +53,7 @@ impl Parts {
 }
 
 impl Network {
-    /// Stockfish 15.1 calls so many units of the output a pawn.
+    /// So many units of the output are called a pawn, by Stockfish 15.1 and by us.
     pub const UNITS_PER_PAWN: f32 = 361.0;
 
     /// Reads a network from a file.
@@ -62,11 +67,30 @@ impl Network {
     pub fn description(&self) -> &str {
         &self.description
     }
+
+    /// The sums in each half.
+    pub fn width(&self) -> usize {
+        match &self.shape {
+            Shape::Stockfish(_) => STOCKFISH_WIDTH,
+            Shape::Own(_) => OWN_WIDTH,
+        }
+    }
+
+    /// How many buckets there are of the own king's squares.
+    pub fn king_buckets(&self) -> usize {
+        match &self.shape {
+            Shape::Stockfish(weights) => weights.kings.count(),
+            Shape::Own(weights) => weights.kings.count(),
+        }
+    }
 }
 
 impl std::fmt::Debug for Network {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Network").field("description", &self.description).finish_non_exhaustive()
+        f.debug_struct("Network")
+            .field("description", &self.description)
+            .field("width", &self.width())
+            .finish_non_exhaustive()
     }
 }
 
@@ -77,7 +101,23 @@ impl std::fmt::Debug for Network {
 /// [`NetworkEvaluator::parts`] gives `None`.
 pub struct NetworkEvaluator {
     network: Arc<Network>,
-    line: Box<Line>,
+    line: AnyLine,
+}
+
+/// The sums along the search, with the weights they are made of.
+enum AnyLine {
+    Stockfish(Arc<Weights<STOCKFISH_WIDTH>>, Box<Line<STOCKFISH_WIDTH>>),
+    Own(Arc<Weights<OWN_WIDTH>>, Box<Line<OWN_WIDTH>>),
+}
+
+/// Does the same with either shape.
+macro_rules! with {
+    ($any:expr, ($weights:ident, $line:ident) => $result:expr) => {
+        match $any {
+            AnyLine::Stockfish($weights, $line) => $result,
+            AnyLine::Own($weights, $line) => $result,
+        }
+    };
 }
 
 impl NetworkEvaluator {
@@ -90,7 +130,14 @@ impl NetworkEvaluator {
     /// An evaluator with certain instructions; the numbers are the same with all.
     #[must_use]
     pub fn with_simd(network: Arc<Network>, simd: Simd) -> Self {
-        let line = Box::new(Line::new(&network, simd));
+        let line = match &network.shape {
+            Shape::Stockfish(weights) => {
+                AnyLine::Stockfish(Arc::clone(weights), Box::new(Line::new(weights, simd)))
+            }
+            Shape::Own(weights) => {
+                AnyLine::Own(Arc::clone(weights), Box::new(Line::new(weights, simd)))
+            }
+        };
         NetworkEvaluator { network, line }
     }
 
@@ -104,41 +151,42 @@ impl NetworkEvaluator {
     pub fn parts(&mut self, position: &Position) -> Option<Parts> {
         position.king(Color::White)?;
         position.king(Color::Black)?;
-        self.line.begin(position);
-        Some(self.line.parts(&self.network))
+        self.begin(position);
+        Some(self.parts_here())
     }
 
     /// [`NetworkEvaluator::parts`] with every sum added up anew: what incremental sums are
     /// compared with.
     pub fn parts_anew(&mut self, position: &Position) -> Option<Parts> {
-        self.line.forget(&self.network, position);
+        with!(&mut self.line, (weights, line) => line.forget(weights, position));
         self.parts(position)
     }
 
     /// The output where the search is.
+    #[inline]
     pub fn parts_here(&mut self) -> Parts {
-        self.line.parts(&self.network)
+        with!(&mut self.line, (weights, line) => line.parts(weights))
     }
 }
 
 impl StaticEvaluator for NetworkEvaluator {
     fn begin(&mut self, position: &Position) {
-        self.line.begin(position);
+        with!(&mut self.line, (weights, line) => line.begin(weights, position));
     }
 
     #[inline]
     fn push(&mut self, child: &Position) {
-        self.line.push(child);
+        with!(&mut self.line, (weights, line) => line.push(weights, child));
     }
 
     #[inline]
     fn pop(&mut self) {
-        self.line.pop();
+        with!(&mut self.line, (_weights, line) => line.pop());
     }
 
     #[inline]
     fn value(&mut self, _position: &Position) -> i32 {
-        self.line.parts(&self.network).score()
+        self.parts_here().score()
     }
 
     fn units_per_pawn(&self) -> f32 {
@@ -146,6 +194,7 @@ impl StaticEvaluator for NetworkEvaluator {
     }
 
     fn fork(&self) -> Self {
-        NetworkEvaluator::with_simd(Arc::clone(&self.network), self.line.simd())
+        let simd = with!(&self.line, (_weights, line) => line.simd());
+        NetworkEvaluator::with_simd(Arc::clone(&self.network), simd)
     }
 }

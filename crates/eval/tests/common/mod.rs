@@ -54,34 +54,71 @@ pub(crate) fn random_positions(games: u64, plies: usize) -> Vec<Vec<Position>> {
     (0..games).map(game).collect()
 }
 
-/// The bytes of a network of random weights.
+fn put(bytes: &mut Vec<u8>, number: u32) {
+    bytes.extend(number.to_le_bytes());
+}
+
+/// The bytes of a network of Stockfish's shape, of random weights.
 pub(crate) fn random_network(seed: u64) -> Vec<u8> {
-    let mut rng = SplitMix64::new(seed);
     let mut bytes = Vec::with_capacity(47_001_450);
-    let put = |bytes: &mut Vec<u8>, number: u32| bytes.extend(number.to_le_bytes());
     put(&mut bytes, 0x7af3_2f20);
     put(&mut bytes, 0x1c10_2ef2);
     put(&mut bytes, 6);
     bytes.extend(b"random");
-    put(&mut bytes, 0x7f23_44b8);
+    random_weights(&mut bytes, seed, 1024, 22_528, Some((0x7f23_44b8, 0x6333_6a4a)));
+    bytes
+}
+
+/// The bytes of a network of our own shape, of random weights.
+pub(crate) fn random_own_network(seed: u64) -> Vec<u8> {
+    let mut weights = Vec::with_capacity(6_300_000);
+    random_weights(&mut weights, seed, 256, 11_264, None);
+    let mut bytes = b"OBSCURO1".to_vec();
+    for number in [256, 16, 8, 6] {
+        put(&mut bytes, number);
+    }
+    bytes.extend(b"random");
+    put(&mut bytes, crc(&weights));
+    bytes.extend(weights);
+    bytes
+}
+
+/// CRC-32, bit by bit.
+pub(crate) fn crc(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 };
+    !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
+}
+
+fn random_weights(
+    bytes: &mut Vec<u8>,
+    seed: u64,
+    width: usize,
+    features: usize,
+    marks: Option<(u32, u32)>,
+) {
+    let mut rng = SplitMix64::new(seed);
+    if let Some((mark, _)) = marks {
+        put(bytes, mark);
+    }
     // Sums of some thirty weights shall often lie between 0 and 127.
-    for _ in 0..(1024 + 22_528 * 1024) / 4 {
+    for _ in 0..(width + features * width) / 4 {
         let word = rng.next_u64();
         for i in 0..4 {
             bytes.extend(((word >> (16 * i) & 63) as i16 - 31).to_le_bytes());
         }
     }
-    for _ in 0..22_528 * 8 {
-        put(&mut bytes, (rng.below(4001) as i32 - 2000).cast_unsigned());
+    for _ in 0..features * 8 {
+        put(bytes, (rng.below(4001) as i32 - 2000).cast_unsigned());
     }
     for _ in 0..8 {
-        put(&mut bytes, 0x6333_6a4a);
-        for (rows, columns) in [(16, 1024), (32, 32), (1, 32)] {
+        if let Some((_, mark)) = marks {
+            put(bytes, mark);
+        }
+        for (rows, columns) in [(16, width), (32, 32), (1, 32)] {
             for _ in 0..rows {
-                put(&mut bytes, (rng.below(8001) as i32 - 4000).cast_unsigned());
+                put(bytes, (rng.below(8001) as i32 - 4000).cast_unsigned());
             }
             bytes.extend((0..rows * columns).map(|_| rng.next_u64() as u8));
         }
     }
-    bytes
 }

@@ -1,8 +1,9 @@
 //! Between Python's objects and the types of a game.
 
-use obscuro_game::{Evaluator, Game};
+use obscuro_game::Game;
 use pyo3::prelude::*;
 
+use super::evaluator::Made;
 use crate::errors;
 use crate::games::{GameObservation, GameState, NativeGame, PyGame, number};
 
@@ -23,7 +24,7 @@ pub(super) trait Bridge<G: Game>: Send + Sync {
         Ok(None)
     }
     /// An evaluator that only this game has.
-    fn evaluator(&self, _given: &Bound<'_, PyAny>) -> PyResult<Option<Box<dyn Evaluator<G>>>> {
+    fn evaluator(&self, _given: &Bound<'_, PyAny>) -> PyResult<Option<Made<G>>> {
         Ok(None)
     }
     /// Whether the game can raise exceptions.

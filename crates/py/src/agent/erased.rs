@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use obscuro_game::{Evaluator, Game, Player, Turn};
+use obscuro_game::{Game, Player, Turn};
 use obscuro_search::agent::{
     Agent, AgentError, AgentSettings, GadgetInForce, SearchReport, WholeStrategy,
 };
@@ -12,7 +12,8 @@ use pyo3::types::{PyDict, PyList};
 
 use super::agent_error;
 use super::bridge::Bridge;
-use super::evaluator::PyEvaluator;
+use super::evaluator::Made;
+use crate::raised::Raised;
 
 /// What an agent chose.
 pub(super) struct Chosen {
@@ -42,12 +43,12 @@ pub(super) trait Erased: Send + Sync {
     fn marginals(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>>;
 }
 
-/// An agent, its bridge to Python and, if its evaluator is Python's, the evaluator.
+/// An agent, its bridge to Python and, if its evaluator asks Python, what is raised there.
 pub(super) struct Typed<G: Game, B> {
     // The agent is Send but not Sync, as its evaluator need not be.
     agent: std::sync::Mutex<Agent<G>>,
     bridge: Arc<B>,
-    evaluator: Option<PyEvaluator<G, B>>,
+    evaluator: Option<Arc<Raised>>,
 }
 
 impl<G, B> Typed<G, B>
@@ -60,13 +61,13 @@ where
         game: G,
         player: Player,
         settings: AgentSettings,
-        (evaluator, asked): (Box<dyn Evaluator<G>>, Option<PyEvaluator<G, B>>),
+        (evaluator, asked): Made<G>,
         bridge: Arc<B>,
     ) -> PyResult<Self> {
         let made = py.detach(|| Agent::new(Arc::new(game), player, settings, evaluator));
         let typed = Typed {
             // An exception of the game or the evaluator comes before what it led to.
-            agent: match raised(&*bridge, asked.as_ref()) {
+            agent: match raised(&*bridge, asked.as_deref()) {
                 Ok(()) => std::sync::Mutex::new(made.map_err(|error| agent_error(&error))?),
                 Err(error) => return Err(error),
             },
@@ -83,7 +84,7 @@ where
         at: impl FnOnce(&Agent<G>) -> Result<T, AgentError> + Send,
     ) -> PyResult<T> {
         let result = py.detach(|| at(&lock(&self.agent)));
-        raised(&*self.bridge, self.evaluator.as_ref())?;
+        raised(&*self.bridge, self.evaluator.as_deref())?;
         result.map_err(|error| agent_error(&error))
     }
 
@@ -99,7 +100,7 @@ where
             let before = can_fail.then(|| agent.fork());
             (by(&mut agent), before)
         });
-        if let Err(error) = raised(&*self.bridge, self.evaluator.as_ref()) {
+        if let Err(error) = raised(&*self.bridge, self.evaluator.as_deref()) {
             if let Some(before) = before {
                 *lock(&self.agent) = before;
             }
@@ -257,10 +258,10 @@ where
 /// Raises what the game or the evaluator has raised.
 pub(super) fn raised<G: Game, B: Bridge<G>>(
     bridge: &B,
-    evaluator: Option<&PyEvaluator<G, B>>,
+    evaluator: Option<&Raised>,
 ) -> PyResult<()> {
     bridge.check()?;
-    evaluator.map_or(Ok(()), PyEvaluator::check)
+    evaluator.map_or(Ok(()), Raised::check)
 }
 
 /// A panic in a search has left the agent as it was before.

@@ -1,8 +1,6 @@
 //! Evaluators as Python names them, and those that are Python.
 
-use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use obscuro_game::{Evaluator, Game, ZeroEvaluator};
 use obscuro_search::expand::evaluators::{PerfectInformation, RandomRollouts};
@@ -11,37 +9,31 @@ use pyo3::types::PyList;
 
 use super::bridge::Bridge;
 use crate::errors;
+use crate::raised::Raised;
 
-type Made<G, B> = (Box<dyn Evaluator<G>>, Option<PyEvaluator<G, B>>);
+/// An evaluator and, if it asks Python, what is raised there.
+pub(super) type Made<G> = (Box<dyn Evaluator<G>>, Option<Arc<Raised>>);
 
 /// The evaluator of a name ("zero", "exact"), a number of rollouts, or a callable.
-pub(super) fn read<G, B>(
-    _py: Python<'_>,
-    given: &Bound<'_, PyAny>,
-    seed: u64,
-    bridge: &Arc<B>,
-) -> PyResult<Made<G, B>>
+pub(super) fn read<G, B>(given: &Bound<'_, PyAny>, seed: u64, bridge: &Arc<B>) -> PyResult<Made<G>>
 where
     G: Game + 'static,
     B: Bridge<G> + 'static,
 {
-    if let Some(evaluator) = bridge.evaluator(given)? {
-        return Ok((evaluator, None));
+    if let Some(made) = bridge.evaluator(given)? {
+        return Ok(made);
     }
     if let Ok(rollouts) = given.extract::<u32>() {
         return Ok((Box::new(RandomRollouts::new(rollouts, seed)), None));
     }
     if given.is_callable() {
+        let raised = Arc::<Raised>::default();
         let evaluator = PyEvaluator {
-            asked: Arc::new(Asked {
-                function: given.clone().unbind(),
-                failed: AtomicBool::new(false),
-                first: Mutex::new(None),
-            }),
+            function: Arc::new(given.clone().unbind()),
+            raised: Arc::clone(&raised),
             bridge: Arc::clone(bridge),
-            game: PhantomData,
         };
-        return Ok((Box::new(evaluator.clone()), Some(evaluator)));
+        return Ok((Box::new(evaluator), Some(raised)));
     }
     match given.extract::<String>().as_deref() {
         Ok("zero") => Ok((Box::new(ZeroEvaluator), None)),
@@ -54,47 +46,23 @@ where
 }
 
 /// A Python function of a state, its actions and its children that gives the children's values.
-pub(super) struct PyEvaluator<G, B> {
-    asked: Arc<Asked>,
+struct PyEvaluator<B> {
+    function: Arc<Py<PyAny>>,
+    raised: Arc<Raised>,
     bridge: Arc<B>,
-    game: PhantomData<fn(G)>,
 }
 
-struct Asked {
-    function: Py<PyAny>,
-    failed: AtomicBool,
-    first: Mutex<Option<PyErr>>,
-}
-
-impl<G, B> Clone for PyEvaluator<G, B> {
-    fn clone(&self) -> Self {
-        PyEvaluator {
-            asked: Arc::clone(&self.asked),
-            bridge: Arc::clone(&self.bridge),
-            game: PhantomData,
-        }
-    }
-}
-
-impl<G, B> PyEvaluator<G, B> {
-    /// Raises the first exception that the function has raised.
-    pub(super) fn check(&self) -> PyResult<()> {
-        self.asked.failed.store(false, Ordering::Relaxed);
-        match self.asked.first.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
-    }
-}
-
-impl<G: Game, B: Bridge<G>> PyEvaluator<G, B> {
-    fn ask(
+impl<B> PyEvaluator<B> {
+    fn ask<G: Game>(
         &self,
         py: Python<'_>,
         state: &G::State,
         actions: &[G::Action],
         children: &[G::State],
-    ) -> PyResult<Vec<f32>> {
+    ) -> PyResult<Vec<f32>>
+    where
+        B: Bridge<G>,
+    {
         let state = self.bridge.show_state(py, state)?;
         let actions = actions.iter().map(|&action| self.bridge.show_action(py, action));
         let actions = PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
@@ -102,7 +70,7 @@ impl<G: Game, B: Bridge<G>> PyEvaluator<G, B> {
         let children = children.collect::<PyResult<Vec<_>>>()?;
         let expected = children.len();
         let children = PyList::new(py, children)?;
-        let given = self.asked.function.bind(py).call1((state, actions, children))?;
+        let given = self.function.bind(py).call1((state, actions, children))?;
         let values: Vec<f32> = given.extract()?;
         if values.len() != expected
             || values.iter().any(|value| value.is_nan() || value.abs() > 1.0)
@@ -116,7 +84,7 @@ impl<G: Game, B: Bridge<G>> PyEvaluator<G, B> {
     }
 }
 
-impl<G, B> Evaluator<G> for PyEvaluator<G, B>
+impl<G, B> Evaluator<G> for PyEvaluator<B>
 where
     G: Game + 'static,
     B: Bridge<G> + 'static,
@@ -130,24 +98,16 @@ where
         values: &mut Vec<f32>,
     ) {
         values.clear();
-        // After an exception only the end of the search is waited for.
-        if !self.asked.failed.load(Ordering::Relaxed) {
-            let answer = Python::try_attach(|py| self.ask(py, state, actions, children));
-            match answer {
-                Some(Ok(answer)) => values.extend(answer),
-                Some(Err(error)) => {
-                    self.asked.failed.store(true, Ordering::Relaxed);
-                    let first =
-                        &mut *self.asked.first.lock().unwrap_or_else(PoisonError::into_inner);
-                    first.get_or_insert(error);
-                }
-                None => {}
-            }
-        }
+        let answer = self.raised.guard(|py| self.ask(py, state, actions, children));
+        values.extend(answer.unwrap_or_default());
         values.resize(children.len(), 0.0);
     }
 
     fn fork(&self) -> Box<dyn Evaluator<G>> {
-        Box::new(self.clone())
+        Box::new(PyEvaluator {
+            function: Arc::clone(&self.function),
+            raised: Arc::clone(&self.raised),
+            bridge: Arc::clone(&self.bridge),
+        })
     }
 }

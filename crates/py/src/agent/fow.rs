@@ -3,11 +3,12 @@
 use numpy::PyArrayMethods;
 use obscuro_eval::{DepthOne, Settings, SimpleEvaluator};
 use obscuro_fow::{FowChess, Move, Position, View};
-use obscuro_game::Evaluator;
 use pyo3::prelude::*;
 
 use super::bridge::{Bridge, NativeBridge};
+use super::evaluator::Made;
 use crate::errors;
+use crate::eval::FowValues;
 use crate::fow::belief::count;
 use crate::fow::board::FowBoard;
 use crate::fow::observation::FowObservation;
@@ -61,14 +62,14 @@ impl Bridge<FowChess> for FowBridge {
         Ok(Some(counts.into_any().unbind()))
     }
 
-    fn evaluator(
-        &self,
-        given: &Bound<'_, PyAny>,
-    ) -> PyResult<Option<Box<dyn Evaluator<FowChess>>>> {
+    fn evaluator(&self, given: &Bound<'_, PyAny>) -> PyResult<Option<Made<FowChess>>> {
+        if let Ok(values) = given.cast::<FowValues>() {
+            return Ok(Some(values.try_borrow_mut()?.evaluator()));
+        }
         if given.extract::<String>().is_ok_and(|name| name == "simple") {
             let evaluator = DepthOne::new(SimpleEvaluator::default(), Settings::default());
             let evaluator = evaluator.map_err(|error| errors::search(error.to_string()))?;
-            return Ok(Some(Box::new(evaluator)));
+            return Ok(Some((Box::new(evaluator), None)));
         }
         Ok(None)
     }

@@ -79,7 +79,7 @@ impl MakeNative<'_, '_> {
         let player = player(self.player)?;
         let settings = read_settings(self.settings)?;
         let bridge = Arc::new(bridge);
-        let evaluator = evaluator::read(self.py, self.evaluator, settings.seed, &bridge)?;
+        let evaluator = evaluator::read(self.evaluator, settings.seed, &bridge)?;
         let agent = Typed::new(self.py, game, player, settings, evaluator, bridge)?;
         Ok(Box::new(agent))
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use obscuro_game::{Evaluator, Game as Rules};
+use obscuro_game::Game as Rules;
 use obscuro_games::GameVisitor;
 use obscuro_search::agent::{self, AgentError, AgentSettings, StudyError, StudyRoot};
 use obscuro_search::expand::Limits;
@@ -12,12 +12,13 @@ use pyo3::types::{PyAny, PyDict};
 
 use super::bridge::{Bridge, NativeBridge, PythonBridge};
 use super::erased::{lock, raised};
-use super::evaluator::{self, PyEvaluator};
+use super::evaluator::{self, Made};
 use super::fow::FowBridge;
 use super::settings::{read_limits, read_settings};
 use super::{Stopper, agent_error};
 use crate::errors;
 use crate::games::{Game, Playable, PyGame};
+use crate::raised::Raised;
 
 /// A root as Python gives it: state, infoset of either player, probability.
 type GivenRoot = (Py<PyAny>, u64, u64, f64);
@@ -42,7 +43,7 @@ trait Erased: Send + Sync {
 struct Typed<G: Rules, B> {
     study: Mutex<agent::Study<G>>,
     bridge: Arc<B>,
-    evaluator: Option<PyEvaluator<G, B>>,
+    evaluator: Option<Arc<Raised>>,
 }
 
 impl<G, B> Typed<G, B>
@@ -73,7 +74,7 @@ where
 {
     fn search(&self, py: Python<'_>, limits: Limits, stop: &AtomicBool) -> PyResult<Py<PyDict>> {
         let report = py.detach(|| lock(&self.study).search(limits, Some(stop)));
-        raised(&*self.bridge, self.evaluator.as_ref())?;
+        raised(&*self.bridge, self.evaluator.as_deref())?;
         let growth = report.map_err(|error| agent_error(&error))?;
         let dict = PyDict::new(py);
         dict.set_item("nodes", growth.nodes)?;
@@ -145,11 +146,10 @@ impl MakeStudy<'_, '_> {
             let state = bridge.state(state.bind(self.py))?;
             roots.push(StudyRoot { state, infosets: [first, second], probability });
         }
-        let (evaluator, asked): (Box<dyn Evaluator<G>>, Option<PyEvaluator<G, B>>) =
-            evaluator::read(self.py, self.evaluator, settings.seed, &bridge)?;
+        let (evaluator, asked): Made<G> = evaluator::read(self.evaluator, settings.seed, &bridge)?;
         let made: Result<agent::Study<G>, AgentError> =
             self.py.detach(|| agent::Study::new(Arc::new(game), roots, settings, evaluator));
-        raised(&*bridge, asked.as_ref())?;
+        raised(&*bridge, asked.as_deref())?;
         let study = Mutex::new(made.map_err(|error| agent_error(&error))?);
         Ok(Box::new(Typed { study, bridge, evaluator: asked }))
     }

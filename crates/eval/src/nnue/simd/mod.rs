@@ -10,17 +10,16 @@ mod x86;
 
 use super::layers::Stack;
 
-/// The sums of one half of a network.
-pub(crate) const WIDTH: usize = 1024;
-
-/// One number for each sum: the weights of an input, or the sums themselves.
+/// One number for each of the `W` sums of one half of a network: the weights of an input, or the
+/// sums themselves. `W` is a multiple of 256.
 #[derive(Clone)]
 #[repr(C, align(64))]
-pub(crate) struct Column(pub(crate) [i16; WIDTH]);
+pub(crate) struct Column<const W: usize>(pub(crate) [i16; W]);
 
-impl Default for Column {
+impl<const W: usize> Default for Column<W> {
     fn default() -> Self {
-        Column([0; WIDTH])
+        const { assert!(W.is_multiple_of(256), "whole registers of all instructions") }
+        Column([0; W])
     }
 }
 
@@ -86,11 +85,11 @@ impl Simd {
 
     /// `to` becomes `from` plus the columns `added` minus the columns `removed`, modulo 2^16.
     #[inline]
-    pub(crate) fn accumulate(
+    pub(crate) fn accumulate<const W: usize>(
         self,
-        columns: &[Column],
-        from: &Column,
-        to: &mut Column,
+        columns: &[Column<W>],
+        from: &Column<W>,
+        to: &mut Column<W>,
         added: &[usize],
         removed: &[usize],
     ) {
@@ -107,7 +106,12 @@ impl Simd {
 
     /// What the layers make of the sums of both halves, those of the side to move first.
     #[inline]
-    pub(crate) fn layers(self, us: &Column, them: &Column, stack: &Stack) -> i32 {
+    pub(crate) fn layers<const W: usize>(
+        self,
+        us: &Column<W>,
+        them: &Column<W>,
+        stack: &Stack<W>,
+    ) -> i32 {
         match self.0 {
             Level::Portable => portable::layers(us, them, stack),
             // SAFETY: the level says that the processor has the instructions.

@@ -1,12 +1,12 @@
 //! The arithmetic in plain code.
 
 use super::super::layers::{FIRST, SECOND, Stack, squeeze};
-use super::{Column, WIDTH};
+use super::Column;
 
-pub(super) fn accumulate(
-    columns: &[Column],
-    from: &Column,
-    to: &mut Column,
+pub(super) fn accumulate<const W: usize>(
+    columns: &[Column<W>],
+    from: &Column<W>,
+    to: &mut Column<W>,
     added: &[usize],
     removed: &[usize],
 ) {
@@ -24,22 +24,22 @@ pub(super) fn accumulate(
 }
 
 /// The products of the clipped first and second half of the sums, from 0 to 126.
-fn products(sums: &Column, out: &mut [u8]) {
-    let (left, right) = sums.0.split_at(WIDTH / 2);
+fn products<const W: usize>(sums: &Column<W>, out: &mut [u8]) {
+    let (left, right) = sums.0.split_at(W / 2);
     for ((out, &a), &b) in out.iter_mut().zip(left).zip(right) {
         *out = (i32::from(a.clamp(0, 127)) * i32::from(b.clamp(0, 127)) / 128) as u8;
     }
 }
 
-pub(super) fn layers(us: &Column, them: &Column, stack: &Stack) -> i32 {
-    let mut inputs = [0u8; WIDTH];
-    let (ours, theirs) = inputs.split_at_mut(WIDTH / 2);
+pub(super) fn layers<const W: usize>(us: &Column<W>, them: &Column<W>, stack: &Stack<W>) -> i32 {
+    let mut inputs = [0u8; W];
+    let (ours, theirs) = inputs.split_at_mut(W / 2);
     products(us, ours);
     products(them, theirs);
     let mut first = stack.first_biases.0;
-    for (chunk, weights) in inputs.as_chunks::<4>().0.iter().zip(stack.first_weights.iter()) {
+    for (chunk, weights) in inputs.as_chunks::<4>().0.iter().zip(stack.first_chunks()) {
         if *chunk != [0; 4] {
-            add_chunk::<FIRST, 64>(&mut first, *chunk, &weights.0);
+            add_chunk::<FIRST, 64>(&mut first, *chunk, weights);
         }
     }
     let mut second = stack.second_biases.0;

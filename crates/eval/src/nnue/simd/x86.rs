@@ -9,24 +9,40 @@ macro_rules! accumulate {
     ($features:literal, $register:ty, $load:ident, $store:ident, $add:ident, $sub:ident, $tile:literal) => {
         /// See [`Simd::accumulate`](super::super::Simd::accumulate).
         #[target_feature(enable = $features)]
-        pub(in super::super) fn accumulate(
-            columns: &[Column],
-            from: &Column,
-            to: &mut Column,
+        pub(in super::super) fn accumulate<const W: usize>(
+            columns: &[Column<W>],
+            from: &Column<W>,
+            to: &mut Column<W>,
             added: &[usize],
             removed: &[usize],
         ) {
-            const LANES: usize = size_of::<$register>() / 2;
+            const { assert!(W.is_multiple_of(LANES * 8)) }
             // As many registers at a time as there are, so that sums stay in them.
-            const TILES: usize = WIDTH / (LANES * $tile);
-            const { assert!(WIDTH.is_multiple_of(LANES * $tile)) }
-            for tile in 0..TILES {
-                let at = |i: usize| (tile * $tile + i) * LANES;
-                // SAFETY: at(i) + LANES is at most WIDTH, the length of every column.
-                let load = |column: &Column, i: usize| unsafe {
+            if W.is_multiple_of(LANES * $tile) {
+                tiles::<W, $tile>(columns, from, to, added, removed);
+            } else {
+                tiles::<W, 8>(columns, from, to, added, removed);
+            }
+        }
+
+        const LANES: usize = size_of::<$register>() / 2;
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn tiles<const W: usize, const TILE: usize>(
+            columns: &[Column<W>],
+            from: &Column<W>,
+            to: &mut Column<W>,
+            added: &[usize],
+            removed: &[usize],
+        ) {
+            for tile in 0..W / (LANES * TILE) {
+                let at = |i: usize| (tile * TILE + i) * LANES;
+                // SAFETY: at(i) + LANES is at most W, the length of every column.
+                let load = |column: &Column<W>, i: usize| unsafe {
                     $load(column.0.as_ptr().add(at(i)).cast())
                 };
-                let mut sums: [$register; $tile] = std::array::from_fn(|i| load(from, i));
+                let mut sums: [$register; TILE] = std::array::from_fn(|i| load(from, i));
                 for &number in added {
                     let column = &columns[number];
                     for (i, sum) in sums.iter_mut().enumerate() {
@@ -52,7 +68,7 @@ pub(super) mod avx512 {
     use std::arch::x86_64::*;
     use std::mem::MaybeUninit;
 
-    use super::super::{Aligned, Column, WIDTH};
+    use super::super::{Aligned, Column};
     use crate::nnue::layers::{FIRST, SECOND, Stack, squeeze};
 
     accumulate!(
@@ -66,16 +82,18 @@ pub(super) mod avx512 {
     );
 
     /// The inputs of the first layer, and which of their chunks of four are not all zero.
-    struct Inputs {
-        chunks: Aligned<[MaybeUninit<i32>; WIDTH / 4]>,
-        /// Every lane of a vector is written, though only the active ones count.
-        active: [MaybeUninit<u32>; WIDTH / 4 + 16],
+    struct Inputs<const W: usize> {
+        chunks: Aligned<[MaybeUninit<u8>; W]>,
+        /// Of these W / 4 + 16 are used: every lane of a vector is written, though only the active
+        /// ones count.
+        active: [MaybeUninit<u32>; W],
         count: usize,
     }
 
     /// Clips and multiplies; see [`portable`](super::super::portable).
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    fn products(us: &Column, them: &Column, inputs: &mut Inputs) {
+    fn products<const W: usize>(us: &Column<W>, them: &Column<W>, inputs: &mut Inputs<W>) {
+        const { assert!(W.is_multiple_of(128) && W / 4 + 16 <= W) }
         let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
         // Packing works within quarters of the register: this puts them in order.
         let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
@@ -83,23 +101,23 @@ pub(super) mod avx512 {
         let mut count = 0;
         for (half, sums) in [us, them].into_iter().enumerate() {
             let clipped = |at: usize| {
-                // SAFETY: at is at most WIDTH - 32.
+                // SAFETY: at is at most W - 32.
                 let sums = unsafe { _mm512_load_si512(sums.0.as_ptr().add(at).cast()) };
                 _mm512_min_epi16(_mm512_max_epi16(sums, zero), most)
             };
             let product = |at: usize| {
-                let product = _mm512_mullo_epi16(clipped(at), clipped(at + WIDTH / 2));
+                let product = _mm512_mullo_epi16(clipped(at), clipped(at + W / 2));
                 _mm512_srli_epi16::<7>(product)
             };
-            for block in 0..WIDTH / 128 {
+            for block in 0..W / 128 {
                 let packed = _mm512_packus_epi16(product(64 * block), product(64 * block + 32));
                 let packed = _mm512_permutexvar_epi64(order, packed);
                 let mask = _mm512_test_epi32_mask(packed, packed);
                 let active = _mm512_maskz_compress_epi32(mask, numbers);
-                // SAFETY: the blocks of both halves are WIDTH / 4 chunks. `count` is at most the number
+                // SAFETY: the blocks of both halves are W bytes. `count` is at most the number
                 // of chunks before this block's, and its 16 fit behind them.
                 unsafe {
-                    let at = half * WIDTH / 8 + 16 * block;
+                    let at = half * W / 2 + 64 * block;
                     _mm512_store_si512(inputs.chunks.0.as_mut_ptr().add(at).cast(), packed);
                     _mm512_storeu_si512(inputs.active.as_mut_ptr().add(count).cast(), active);
                 }
@@ -112,21 +130,26 @@ pub(super) mod avx512 {
 
     /// See [`Simd::layers`](super::super::Simd::layers).
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    pub(in super::super) fn layers(us: &Column, them: &Column, stack: &Stack) -> i32 {
+    pub(in super::super) fn layers<const W: usize>(
+        us: &Column<W>,
+        them: &Column<W>,
+        stack: &Stack<W>,
+    ) -> i32 {
         let mut inputs = Inputs {
-            chunks: Aligned([MaybeUninit::uninit(); WIDTH / 4]),
-            active: [MaybeUninit::uninit(); WIDTH / 4 + 16],
+            chunks: Aligned([MaybeUninit::uninit(); W]),
+            active: [MaybeUninit::uninit(); W],
             count: 0,
         };
         products(us, them, &mut inputs);
         let contribution = |sum, number: &MaybeUninit<u32>| {
             // SAFETY: `products` has written all chunks and the first `count` numbers, which are
-            // below WIDTH / 4; the weights of a chunk are 64 bytes, aligned.
+            // below W / 4; the weights of a chunk are 64 bytes of 16 * W, aligned.
             unsafe {
                 let number = number.assume_init() as usize;
-                let input = inputs.chunks.0.get_unchecked(number).assume_init();
-                let weights = stack.first_weights.as_ptr().add(number).cast();
-                _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(input), _mm512_load_si512(weights))
+                let input = inputs.chunks.0.as_ptr().add(4 * number).cast::<[u8; 4]>().read();
+                let weights = stack.first_weights.0.as_ptr().add(4 * number).cast();
+                let input = _mm512_set1_epi32(i32::from_le_bytes(input));
+                _mm512_dpbusd_epi32(sum, input, _mm512_load_si512(weights))
             }
         };
         // Four sums at a time, since one dot product takes longer than issuing the next.
@@ -173,7 +196,7 @@ pub(super) mod avx512 {
 pub(super) mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::super::{Aligned, Column, WIDTH};
+    use super::super::{Aligned, Column};
     use crate::nnue::layers::{FIRST, SECOND, Stack, squeeze};
 
     accumulate!(
@@ -188,17 +211,17 @@ pub(super) mod avx2 {
 
     /// See [`portable`](super::super::portable); 32 products at a time.
     #[target_feature(enable = "avx2")]
-    fn products(sums: &Column, out: &mut [u8; WIDTH], offset: usize) {
+    fn products<const W: usize>(sums: &Column<W>, out: &mut [u8; W], offset: usize) {
         let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(127));
         let clipped = |at: usize| {
-            // SAFETY: at is at most WIDTH - 16.
+            // SAFETY: at is at most W - 16.
             let sums = unsafe { _mm256_load_si256(sums.0.as_ptr().add(at).cast()) };
             _mm256_min_epi16(_mm256_max_epi16(sums, zero), most)
         };
         let product = |at: usize| {
-            _mm256_srli_epi16::<7>(_mm256_mullo_epi16(clipped(at), clipped(at + WIDTH / 2)))
+            _mm256_srli_epi16::<7>(_mm256_mullo_epi16(clipped(at), clipped(at + W / 2)))
         };
-        let out = &mut out[offset..offset + WIDTH / 2];
+        let out = &mut out[offset..offset + W / 2];
         for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
             let packed = _mm256_packus_epi16(product(32 * i), product(32 * i + 16));
             // Packing works within halves of the register: put the quarters in order.
@@ -234,15 +257,20 @@ pub(super) mod avx2 {
 
     /// See [`Simd::layers`](super::super::Simd::layers).
     #[target_feature(enable = "avx2")]
-    pub(in super::super) fn layers(us: &Column, them: &Column, stack: &Stack) -> i32 {
-        let mut inputs = Aligned([0; WIDTH]);
+    pub(in super::super) fn layers<const W: usize>(
+        us: &Column<W>,
+        them: &Column<W>,
+        stack: &Stack<W>,
+    ) -> i32 {
+        let mut inputs = Aligned([0; W]);
         products(us, &mut inputs.0, 0);
-        products(them, &mut inputs.0, WIDTH / 2);
+        products(them, &mut inputs.0, W / 2);
 
         let (chunks, _) = inputs.0.as_chunks::<4>();
+        let weights = stack.first_chunks();
         let mut sums = [_mm256_setzero_si256(); 4];
         let mut add = |number: usize, at: usize| {
-            let (halves, _) = stack.first_weights[number].0.as_chunks::<32>();
+            let (halves, _) = weights[number].as_chunks::<32>();
             sums[at] = dot(sums[at], chunks[number], &halves[0]);
             sums[at + 1] = dot(sums[at + 1], chunks[number], &halves[1]);
         };

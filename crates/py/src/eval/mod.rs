@@ -1,6 +1,8 @@
 //! Leaf values for Python.
 #![expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over")]
 
+mod function;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,11 +11,14 @@ use obscuro_eval::{
     DepthOne, NetworkEvaluator, Settings, SettingsError, Simd, SimpleEvaluator, StaticEvaluator,
     ZeroStatic,
 };
-use obscuro_fow::{Color, Position};
+use obscuro_fow::{Color, FowChess, Position};
+use obscuro_game::Evaluator;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use self::function::PyStatic;
 use crate::fow::board::FowBoard;
+use crate::raised::Raised;
 
 mod python {
     pyo3::import_exception!(obscuro.errors, GameOverError);
@@ -21,7 +26,7 @@ mod python {
     pyo3::import_exception!(obscuro.errors, SearchError);
 }
 
-/// A network of Stockfish 15.1, read from a file.
+/// A network of Stockfish 15.1 or of our own, read from a file.
 #[pyclass(name = "Network", module = "obscuro._core", frozen)]
 pub(crate) struct Network(Arc<obscuro_eval::Network>);
 
@@ -44,6 +49,16 @@ impl Network {
     /// What its maker wrote into it.
     fn description(&self) -> &str {
         self.0.description()
+    }
+
+    /// The sums in each half.
+    fn width(&self) -> usize {
+        self.0.width()
+    }
+
+    /// How many buckets there are of the own king's squares.
+    fn king_buckets(&self) -> usize {
+        self.0.king_buckets()
     }
 
     /// The two parts of the output for the side to move: material on squares, and the layers.
@@ -83,6 +98,7 @@ enum Any {
     Zero(DepthOne<ZeroStatic>),
     Simple(DepthOne<SimpleEvaluator>),
     Network(Box<DepthOne<NetworkEvaluator>>),
+    Function(DepthOne<PyStatic>),
 }
 
 macro_rules! with {
@@ -91,6 +107,7 @@ macro_rules! with {
             Any::Zero($evaluator) => $result,
             Any::Simple($evaluator) => $result,
             Any::Network($evaluator) => $result,
+            Any::Function($evaluator) => $result,
         }
     };
 }
@@ -99,6 +116,7 @@ macro_rules! with {
 enum Statics<'py> {
     Network(PyRef<'py, Network>),
     Name(String),
+    Function(Py<PyAny>),
 }
 
 /// The values of children: depth-1 search with quiescence.
@@ -139,32 +157,51 @@ impl FowValues {
                 let message = format!("no evaluator {name:?}: expected \"simple\" or \"zero\"");
                 return Err(PyValueError::new_err(message));
             }
+            Statics::Function(function) => {
+                let statics = PyStatic::new(function);
+                Any::Function(DepthOne::new(statics, settings).map_err(error)?)
+            }
         };
         Ok(FowValues(any))
     }
 
     /// The value of every child for the side to move, in the order of `legal_moves`.
-    fn values(&mut self, board: &FowBoard) -> Vec<f32> {
-        with!(&mut self.0, evaluator => evaluator.values(board.0.position()))
+    fn values(&mut self, board: &FowBoard) -> PyResult<Vec<f32>> {
+        let values = with!(&mut self.0, evaluator => evaluator.values(board.0.position()));
+        self.check()?;
+        Ok(values)
     }
 
     /// The scores that the values are made of.
-    fn scores(&mut self, board: &FowBoard) -> Vec<i32> {
+    fn scores(&mut self, board: &FowBoard) -> PyResult<Vec<i32>> {
         let (position, children) = family(board);
         let mut scores = Vec::with_capacity(children.len());
         with!(&mut self.0, evaluator => evaluator.scores(&position, &children, &mut scores));
-        scores
+        self.check()?;
+        Ok(scores)
     }
 
     /// The static score of the position itself, for the side to move.
     fn static_score(&mut self, board: &FowBoard) -> PyResult<i32> {
         let position = board.0.position();
         position.king(Color::White).and(position.king(Color::Black)).ok_or_else(no_king)?;
-        Ok(with!(&mut self.0, evaluator => {
+        let score = with!(&mut self.0, evaluator => {
             let statics = evaluator.statics();
             statics.begin(position);
             statics.value(position)
-        }))
+        });
+        self.check()?;
+        Ok(score)
+    }
+
+    /// How many units of the scores are worth as much as a pawn.
+    fn units_per_pawn(&mut self) -> f32 {
+        with!(&mut self.0, evaluator => evaluator.statics().units_per_pawn())
+    }
+
+    /// The value of a score.
+    fn squash(&self, score: i32) -> f32 {
+        with!(&self.0, evaluator => evaluator.squash(score))
     }
 
     /// How many positions all searches so far have looked at.
@@ -229,6 +266,28 @@ impl FowValues {
             }
             (count, start.elapsed().as_secs_f64())
         }))
+    }
+}
+
+impl FowValues {
+    /// An equal evaluator for a search, and what its function, if it has one, raises there.
+    pub(crate) fn evaluator(&mut self) -> (Box<dyn Evaluator<FowChess>>, Option<Arc<Raised>>) {
+        let raised = match &mut self.0 {
+            Any::Function(evaluator) => Some(evaluator.statics().raised()),
+            _ => None,
+        };
+        (with!(&self.0, evaluator => evaluator.fork()), raised)
+    }
+
+    /// Raises what the function has raised; what was remembered of its values is forgotten then.
+    fn check(&mut self) -> PyResult<()> {
+        if let Any::Function(evaluator) = &mut self.0
+            && let Err(error) = evaluator.statics().raised().check()
+        {
+            *evaluator = evaluator.fresh();
+            return Err(error);
+        }
+        Ok(())
     }
 }
 
