@@ -116,3 +116,7 @@ class AnalysisError(ObscuroError, ValueError):
 
 class LabError(ObscuroError, ValueError):
     """An experiment cannot be run, or its result cannot be read, as it was asked for."""
+
+
+class TrainingError(ObscuroError, ValueError):
+    """A network cannot be trained as it was asked for, or data for it cannot be used."""

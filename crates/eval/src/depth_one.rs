@@ -108,6 +108,19 @@ impl<S: StaticEvaluator> DepthOne<S> {
         self.nodes += search.nodes;
     }
 
+    /// The score of the position itself for the side to move, by quiescence; ±[`WIN`] where the
+    /// game is over or as good as over.
+    pub fn score(&mut self, position: &Position) -> i32 {
+        if position.king(position.turn()).is_none() {
+            return -WIN;
+        }
+        self.statics.begin(position);
+        let mut search = Quiescence { statics: &mut self.statics, nodes: 0 };
+        let score = search.search(position, -WIN, WIN, self.settings.depth);
+        self.nodes += search.nodes;
+        score
+    }
+
     /// The value of every child for the side to move, in the order of [`Position::moves`].
     #[must_use]
     pub fn values(&mut self, position: &Position) -> Vec<f32> {

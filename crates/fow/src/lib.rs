@@ -26,6 +26,7 @@ mod guess;
 mod movegen;
 mod mv;
 mod observation;
+mod packed;
 mod perft;
 mod piece;
 mod position;

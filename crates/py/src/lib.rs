@@ -13,6 +13,7 @@ mod games;
 mod knowledge;
 mod raised;
 mod solve;
+mod train;
 
 use pyo3::prelude::*;
 
@@ -34,6 +35,11 @@ mod _core {
     use crate::knowledge::Histories;
     #[pymodule_export]
     use crate::solve::{Table, TableSolver};
+    #[pymodule_export]
+    use crate::train::{
+        generate_records, label_records, layer_backward, layer_forward, record_boards,
+        record_inputs, records_of,
+    };
 
     use pyo3::prelude::*;
 

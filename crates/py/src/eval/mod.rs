@@ -30,6 +30,13 @@ mod python {
 #[pyclass(name = "Network", module = "obscuro._core", frozen)]
 pub(crate) struct Network(Arc<obscuro_eval::Network>);
 
+impl Network {
+    /// The network itself, to be shared.
+    pub(crate) fn inner(&self) -> &Arc<obscuro_eval::Network> {
+        &self.0
+    }
+}
+
 #[pymethods]
 impl Network {
     #[new]
