@@ -217,7 +217,7 @@ impl<const W: usize> Line<W> {
         let mut fits = true;
         for square in white | black {
             let (old, new) = (parent.piece_at(square), child.piece_at(square));
-            for (changes, outlook) in ply.changes.iter_mut().zip(outlooks) {
+            for (changes, outlook) in ply.changes.iter_mut().zip(&outlooks) {
                 let input = |piece: Piece| outlook.feature(piece.color, piece.kind, square);
                 fits &= old.is_none_or(|old| changes.removed.try_push(input(old)).is_ok());
                 fits &= new.is_none_or(|new| changes.added.try_push(input(new)).is_ok());

@@ -81,6 +81,64 @@ pub(super) mod avx512 {
         16
     );
 
+    /// Up to this width it costs more to find out which inputs are zero than to multiply them.
+    const DENSE: usize = 256;
+
+    /// The outputs of the first layer from all inputs, zero or not.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn dense<const W: usize>(us: &Column<W>, them: &Column<W>, stack: &Stack<W>) -> __m512i {
+        const { assert!(W.is_multiple_of(128)) }
+        let mut inputs = Aligned([MaybeUninit::<u8>::uninit(); W]);
+        for (half, sums) in [us, them].into_iter().enumerate() {
+            for block in 0..W / 128 {
+                let packed = block_of_products(sums, block);
+                // SAFETY: the blocks of both halves are W bytes.
+                unsafe {
+                    let at = half * W / 2 + 64 * block;
+                    _mm512_store_si512(inputs.0.as_mut_ptr().add(at).cast(), packed);
+                }
+            }
+        }
+        // SAFETY: 16 numbers of 32 bits, aligned.
+        let biases = unsafe { _mm512_load_si512(stack.first_biases.0.as_ptr().cast()) };
+        // Four sums at a time, since one dot product takes longer than issuing the next.
+        let mut sums =
+            [biases, _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()];
+        for number in 0..W / 4 {
+            // SAFETY: all W inputs are written; the weights of a chunk are 64 bytes of 16 * W, aligned.
+            unsafe {
+                let input = inputs.0.as_ptr().add(4 * number).cast::<[u8; 4]>().read();
+                let weights = stack.first_weights.0.as_ptr().add(4 * number).cast();
+                let input = _mm512_set1_epi32(i32::from_le_bytes(input));
+                let sum = &mut sums[number % 4];
+                *sum = _mm512_dpbusd_epi32(*sum, input, _mm512_load_si512(weights));
+            }
+        }
+        _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]), _mm512_add_epi32(sums[2], sums[3]))
+    }
+
+    /// 64 products of clipped sums; see [`portable`](super::super::portable).
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn block_of_products<const W: usize>(sums: &Column<W>, block: usize) -> __m512i {
+        assert!(block < W / 128);
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
+        // Packing works within quarters of the register: this puts them in order.
+        let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
+        let clipped = |at: usize| {
+            // SAFETY: there are W / 128 blocks in each half of the sums, so that at is at most
+            // W - 32.
+            let sums = unsafe { _mm512_load_si512(sums.0.as_ptr().add(at).cast()) };
+            _mm512_min_epi16(_mm512_max_epi16(sums, zero), most)
+        };
+        let product = |at: usize| {
+            _mm512_srli_epi16::<7>(_mm512_mullo_epi16(clipped(at), clipped(at + W / 2)))
+        };
+        let packed = _mm512_packus_epi16(product(64 * block), product(64 * block + 32));
+        _mm512_permutexvar_epi64(order, packed)
+    }
+
     /// The inputs of the first layer, and which of their chunks of four are not all zero.
     struct Inputs<const W: usize> {
         chunks: Aligned<[MaybeUninit<u8>; W]>,
@@ -94,24 +152,11 @@ pub(super) mod avx512 {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
     fn products<const W: usize>(us: &Column<W>, them: &Column<W>, inputs: &mut Inputs<W>) {
         const { assert!(W.is_multiple_of(128) && W / 4 + 16 <= W) }
-        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
-        // Packing works within quarters of the register: this puts them in order.
-        let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
         let mut numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
         let mut count = 0;
         for (half, sums) in [us, them].into_iter().enumerate() {
-            let clipped = |at: usize| {
-                // SAFETY: at is at most W - 32.
-                let sums = unsafe { _mm512_load_si512(sums.0.as_ptr().add(at).cast()) };
-                _mm512_min_epi16(_mm512_max_epi16(sums, zero), most)
-            };
-            let product = |at: usize| {
-                let product = _mm512_mullo_epi16(clipped(at), clipped(at + W / 2));
-                _mm512_srli_epi16::<7>(product)
-            };
             for block in 0..W / 128 {
-                let packed = _mm512_packus_epi16(product(64 * block), product(64 * block + 32));
-                let packed = _mm512_permutexvar_epi64(order, packed);
+                let packed = block_of_products(sums, block);
                 let mask = _mm512_test_epi32_mask(packed, packed);
                 let active = _mm512_maskz_compress_epi32(mask, numbers);
                 // SAFETY: the blocks of both halves are W bytes. `count` is at most the number
@@ -135,6 +180,9 @@ pub(super) mod avx512 {
         them: &Column<W>,
         stack: &Stack<W>,
     ) -> i32 {
+        if W <= DENSE {
+            return finish(dense(us, them, stack), stack);
+        }
         let mut inputs = Inputs {
             chunks: Aligned([MaybeUninit::uninit(); W]),
             active: [MaybeUninit::uninit(); W],
