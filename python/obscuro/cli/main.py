@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from obscuro import __version__
-from obscuro.cli import match, perft, play, solve
+from obscuro.cli import match, perft, play, solve, train
 from obscuro.errors import ObscuroError
 
 FAILED = 1
@@ -28,6 +28,7 @@ app.command()(play.play)
 app.command(cls=match.WordsCommand, options_metavar="...")(match.match)
 app.command()(perft.perft)
 app.command()(solve.solve)
+app.add_typer(train.app, name="train")
 
 
 def _print_version(wanted: bool) -> None:
