@@ -107,6 +107,51 @@ class FowValues:
     def time_children(self, boards: list[FowBoard], rounds: int) -> float: ...
     def time_static(self, boards: list[FowBoard], rounds: int, anew: bool) -> tuple[int, float]: ...
 
+_Records = npt.NDArray[np.uint8]
+_Singles = npt.NDArray[np.float32]
+_Features = npt.NDArray[np.uint16]
+
+def generate_records(
+    count: int,
+    seed: int,
+    teacher: Network | None,
+    *,
+    random: float,
+    material: float,
+    simple: float,
+    thinned: float,
+    keep: float,
+    wander: int,
+    mutated: float,
+    most_plies: int,
+) -> _Records: ...
+def label_records(records: _Records, teacher: Network | None) -> _Records: ...
+def records_of(boards: list[FowBoard]) -> _Records: ...
+def record_boards(records: _Records) -> list[FowBoard]: ...
+def record_inputs(records: _Records) -> tuple[_Features, npt.NDArray[np.uint8]]: ...
+def layer_forward(
+    features: _Features,
+    stacks: npt.NDArray[np.uint8],
+    weights: _Singles,
+    biases: _Singles,
+    psqt: _Singles,
+    sums: _Singles,
+    products: _Singles,
+    material: _Singles,
+    threads: int,
+) -> None: ...
+def layer_backward(
+    features: _Features,
+    stacks: npt.NDArray[np.uint8],
+    sums: _Singles,
+    by_products: _Singles,
+    by_material: _Singles,
+    by_weights: _Singles,
+    by_biases: _Singles,
+    by_psqt: _Singles,
+    threads: int,
+) -> None: ...
+
 _Floats = npt.NDArray[np.float64]
 _Indices = npt.NDArray[np.uint32]
 

@@ -245,13 +245,7 @@ impl Generator {
         }
     }
 
-    fn keep(
-        &self,
-        position: &Position,
-        ply: u16,
-        rng: &mut SplitMix64,
-        records: &mut Vec<Record>,
-    ) {
+    fn keep(&self, position: &Position, ply: u16, rng: &mut SplitMix64, records: &mut Vec<Record>) {
         let mut push = |position: Position, source| {
             // A search never asks for the value of a position in which the king can be taken.
             if !can_take_king(&position) {

@@ -6,13 +6,15 @@
 
 use std::thread;
 
-use crate::inputs::{END, FEATURES, MOST, STACKS};
+use crate::inputs::{END, FEATURES, MOST, PLANES, STACKS};
 
 /// Sums of one side.
 pub const WIDTH: usize = 256;
 const HALF: usize = WIDTH / 2;
 /// The integer product is divided by 128, and 127 stands for one.
 const PRODUCT: f32 = 127.0 / 128.0;
+/// The material of the side to move counts, and that of the other against it; half of each.
+const SIGNS: [f32; 2] = [0.5, -0.5];
 
 /// The inputs of some positions, and the layer's numbers.
 #[derive(Clone, Copy)]
@@ -123,9 +125,11 @@ impl Layer<'_> {
 
     fn parts(&self, rows: usize) -> impl Iterator<Item = Layer<'_>> {
         let features = self.features.chunks(rows * 2 * MOST);
-        features
-            .zip(self.stacks.chunks(rows))
-            .map(|(features, stacks)| Layer { features, stacks, ..*self })
+        features.zip(self.stacks.chunks(rows)).map(|(features, stacks)| Layer {
+            features,
+            stacks,
+            ..*self
+        })
     }
 
     fn forward_rows(&self, sums: &mut [f32], products: &mut [f32], material: &mut [f32]) {
@@ -133,22 +137,21 @@ impl Layer<'_> {
         let (psqt, _) = self.psqt.as_chunks::<STACKS>();
         let (sums, _) = sums.as_chunks_mut::<WIDTH>();
         let (products, _) = products.as_chunks_mut::<HALF>();
-        for (row, &stack) in self.stacks.iter().enumerate() {
-            material[row] = 0.0;
-            for (side, sign) in [(0, 0.5), (1, -0.5)] {
-                let half = 2 * row + side;
-                let sums = &mut sums[half];
-                sums.copy_from_slice(self.biases);
-                for &feature in self.half(half) {
-                    for (sum, weight) in sums.iter_mut().zip(&weights[usize::from(feature)]) {
-                        *sum += weight;
-                    }
-                    material[row] += sign * psqt[usize::from(feature)][usize::from(stack)];
+        material.fill(0.0);
+        for half in self.by_bucket() {
+            let (row, sign) = (half / 2, SIGNS[half % 2]);
+            let stack = usize::from(self.stacks[row]);
+            let sums = &mut sums[half];
+            sums.copy_from_slice(self.biases);
+            for &feature in self.half(half) {
+                for (sum, weight) in sums.iter_mut().zip(&weights[usize::from(feature)]) {
+                    *sum += weight;
                 }
-                let (left, right) = sums.split_at(HALF);
-                for ((product, a), b) in products[half].iter_mut().zip(left).zip(right) {
-                    *product = a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0) * PRODUCT;
-                }
+                material[row] += sign * psqt[usize::from(feature)][stack];
+            }
+            let (left, right) = sums.split_at(HALF);
+            for ((product, a), b) in products[half].iter_mut().zip(left).zip(right) {
+                *product = a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0) * PRODUCT;
             }
         }
     }
@@ -164,22 +167,29 @@ impl Layer<'_> {
         let (by_products, _) = by_products.as_chunks::<HALF>();
         let (by_weights, _) = gradients.weights.as_chunks_mut::<WIDTH>();
         let (by_psqt, _) = gradients.psqt.as_chunks_mut::<STACKS>();
-        for (row, &stack) in self.stacks.iter().enumerate() {
-            for (side, sign) in [(0, 0.5), (1, -0.5)] {
-                let half = 2 * row + side;
-                let by_sums = through_products(&sums[half], &by_products[half]);
-                for (gradient, by_sum) in gradients.biases.iter_mut().zip(&by_sums) {
+        for half in self.by_bucket() {
+            let (row, sign) = (half / 2, SIGNS[half % 2]);
+            let stack = usize::from(self.stacks[row]);
+            let by_sums = through_products(&sums[half], &by_products[half]);
+            for (gradient, by_sum) in gradients.biases.iter_mut().zip(&by_sums) {
+                *gradient += by_sum;
+            }
+            for &feature in self.half(half) {
+                let by_row = &mut by_weights[usize::from(feature)];
+                for (gradient, by_sum) in by_row.iter_mut().zip(&by_sums) {
                     *gradient += by_sum;
                 }
-                for &feature in self.half(half) {
-                    let by_row = &mut by_weights[usize::from(feature)];
-                    for (gradient, by_sum) in by_row.iter_mut().zip(&by_sums) {
-                        *gradient += by_sum;
-                    }
-                    by_psqt[usize::from(feature)][usize::from(stack)] += sign * by_material[row];
-                }
+                by_psqt[usize::from(feature)][stack] += sign * by_material[row];
             }
         }
+    }
+
+    /// The sides of all positions, those with the king in the same bucket one after the other: the
+    /// rows of one bucket fit into the cache, those of all do not.
+    fn by_bucket(&self) -> Vec<usize> {
+        let mut halves: Vec<usize> = (0..2 * self.stacks.len()).collect();
+        halves.sort_by_key(|&half| usize::from(self.features[half * MOST]) / PLANES);
+        halves
     }
 
     /// The inputs of one side.

@@ -23,7 +23,19 @@ _ENGINE = "uci"
 def _application() -> "typer.Typer":
     import typer
 
-    from obscuro.cli import analyse, bench, lab, match, options, perft, play, positions, solve, uci
+    from obscuro.cli import (
+        analyse,
+        bench,
+        lab,
+        match,
+        options,
+        perft,
+        play,
+        positions,
+        solve,
+        train,
+        uci,
+    )
 
     application = typer.Typer(
         name="obscuro",
@@ -42,6 +54,7 @@ def _application() -> "typer.Typer":
     application.command()(positions.positions)
     application.command()(solve.solve)
     application.command()(lab.lab)
+    application.add_typer(train.app, name="train")
     return application
 
 

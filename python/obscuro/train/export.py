@@ -78,8 +78,9 @@ def export(folder: Path, run: Path, out: Path) -> Check:
     about: Mapping[str, Any] = state["about"]
     settings = about["settings"]
     headers, records = read_labelled(folder)
-    if headers[0].teacher != about["teacher"] or len(records) - settings["held_out"] != (
-        about["learnt"]
+    if (
+        headers[0].teacher != about["teacher"]
+        or len(records) - settings["held_out"] != (about["learnt"])
     ):
         raise TrainingError(f"{folder}: not the data that {run} was trained with")
     model = Model(settings["seed"])
@@ -111,10 +112,11 @@ def compare(model: Model, network: Integers, records: data.Records, scale: float
     """How far the integers are from the floating-point network on some positions."""
     batch = Batch.of(records)
 
-    def squash(scores: Any) -> Any:
-        return np.tanh(scores / (UNITS_PER_PAWN * scale))
-
-    differences = np.abs(squash(model.scores(batch)) - squash(network.scores(batch.records)))
+    ours, theirs = (
+        np.tanh(np.asarray(scores, np.float64) / (UNITS_PER_PAWN * scale))
+        for scores in (network.scores(batch.records), model.scores(batch))
+    )
+    differences = np.abs(ours - theirs)
     return Check(len(records), float(differences.mean()), float(differences.max()))
 
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from obscuro import __version__
 from obscuro.errors import TrainingError
 from obscuro.train import data
-from obscuro.train.model import Batch, Model, need_torch
+from obscuro.train.model import Batch, Model, Tensor, need_torch
 from obscuro.train.shape import SCALE, UNITS_PER_PAWN
 
 TARGETS = ("static", "score")
@@ -35,7 +35,7 @@ class Settings:
     """What is learnt: the teacher's `static` score, or the `score` of its quiescence."""
     outcome: float = 0.0
     """The share of the game's outcome in what is learnt."""
-    passes: float = 8.0
+    passes: float = 3.0
     """How often each position is seen."""
     batch: int = 8192
     """Positions in a step."""
@@ -93,8 +93,10 @@ def target_values(
 
 
 def read_labelled(folder: Path) -> tuple[list[data.Header], data.Records]:
-    """The labelled positions of a folder, without those that are decided: a search never asks
-    for their static score."""
+    """The labelled positions of a folder, without those that are decided.
+
+    A search never asks for the static score of those.
+    """
     headers, records = data.read_folder(folder)
     teachers = {json.dumps(header.teacher, sort_keys=True) for header in headers}
     if headers[0].teacher is None or len(teachers) > 1:
@@ -149,7 +151,9 @@ def fit(
 class _Trainer:
     """The state of training between two steps."""
 
-    def __init__(self, settings: Settings, model: Model, learnt: int, teacher: Any) -> None:
+    def __init__(
+        self, settings: Settings, model: Model, learnt: int, teacher: Mapping[str, Any]
+    ) -> None:
         self.settings, self.model, self.learnt = settings, model, learnt
         self.units = float(teacher["unitsPerPawn"])
         self.about = {
@@ -191,7 +195,7 @@ class _Trainer:
             return self.settings.rate * done / warm
         return self.settings.rate * (0.5 + 0.5 * float(np.cos(np.pi * (done - warm) / (1 - warm))))
 
-    def loss(self, scores: Any, batch: Batch) -> Any:
+    def loss(self, scores: Tensor, batch: Batch) -> Tensor:
         """The mean squared error of the values."""
         torch = self.model.torch
         wanted = target_values(batch.records, self.settings, self.units)

@@ -9,8 +9,8 @@ from typing import Any
 from obscuro import __version__, _core
 from obscuro.errors import TrainingError
 from obscuro.train import data
-from obscuro.train.spread import Spread
-from obscuro.train.teacher import Teacher
+from obscuro.train.spread import HERE, Spread
+from obscuro.train.teacher import BY_SIMPLE, Teacher
 
 SHARD = 100_000
 """Records of a file."""
@@ -50,7 +50,7 @@ class Order:
     positions: int
     seed: int = 0
     recipe: Recipe = Recipe()
-    teacher: Teacher = Teacher(None)
+    teacher: Teacher = BY_SIMPLE
     shard: int = SHARD
 
     def shards(self) -> int:
@@ -81,7 +81,7 @@ def shard_seed(seed: int, shard: int) -> int:
 
 def generate(
     order: Order,
-    spread: Spread = Spread(),
+    spread: Spread = HERE,
     progress: Callable[[int], None] = lambda records: None,
 ) -> int:
     """Makes the files that are not there yet, and returns how many it made.
@@ -128,4 +128,3 @@ def _check_same(path: Path, wanted: data.Header) -> None:
             raise TrainingError(
                 f"{path}: made with {name} {theirs}, expected {ours}: use another folder"
             )
-

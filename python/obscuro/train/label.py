@@ -6,14 +6,14 @@ from pathlib import Path
 
 from obscuro import _core
 from obscuro.train import data
-from obscuro.train.spread import Spread
+from obscuro.train.spread import HERE, Spread
 from obscuro.train.teacher import Teacher
 
 
 def label(
     folder: Path,
     teacher: Teacher,
-    spread: Spread = Spread(),
+    spread: Spread = HERE,
     progress: Callable[[int], None] = lambda records: None,
 ) -> int:
     """Labels the files of a folder that this teacher has not labelled; returns how many.

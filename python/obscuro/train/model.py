@@ -5,8 +5,9 @@ backwards; PyTorch does the rest.
 """
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ _SQUARED = ONE / (ONE + 1)
 """A product of two integers is divided by 128, and 127 stands for one."""
 
 
-def need_torch() -> Any:
+def need_torch() -> ModuleType:
     """PyTorch, or an error that says how to get it."""
     try:
         return importlib.import_module("torch")
@@ -119,7 +120,7 @@ class Model:
             scores: npt.NDArray[np.float32] = self._rest(batch, products, material).numpy()
             return scores
 
-    def gradients(self, batch: Batch, loss: Any) -> float:
+    def gradients(self, batch: Batch, loss: Callable[[Tensor], Tensor]) -> float:
         """Sets the derivatives of `loss`, a function of the scores; returns its value."""
         sums, products, material = self._first(batch, self._table())
         products.requires_grad_()
@@ -145,7 +146,7 @@ class Model:
         self.numbers["shared"].grad = by_sets.sum(0)
         self.numbers["biases"].grad = by_biases
         self.numbers["psqt"].grad = by_psqt
-        return float(value)
+        return float(value.detach())
 
     def _first(self, batch: Batch, table: Tensor) -> tuple[Any, Tensor, Tensor]:
         count = len(batch.stacks)

@@ -47,9 +47,7 @@ class Integers:
 
     def scores(self, records: data.Records) -> Ints:
         """The score of each position for the side to move, as the core computes it."""
-        parts = [
-            self._scores(records[at : at + _CHUNK]) for at in range(0, len(records), _CHUNK)
-        ]
+        parts = [self._scores(records[at : at + _CHUNK]) for at in range(0, len(records), _CHUNK)]
         return np.concatenate(parts)
 
     def _scores(self, records: data.Records) -> Ints:
@@ -104,7 +102,9 @@ def quantise(numbers: Mapping[str, npt.NDArray[np.float32]]) -> Integers:
         second=_rounded("second", second, WEIGHT, np.int8),
         second_biases=_rounded("second_biases", numbers["second_biases"], ONE * WEIGHT, np.int32),
         third=_rounded("third", numbers["third"], LAST_WEIGHT, np.int8),
-        third_biases=_rounded("third_biases", numbers["third_biases"], SCORE * SIXTEENTHS, np.int32),
+        third_biases=_rounded(
+            "third_biases", numbers["third_biases"], SCORE * SIXTEENTHS, np.int32
+        ),
     )
 
 

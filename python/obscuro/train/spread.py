@@ -5,7 +5,8 @@ import importlib
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from types import ModuleType
+from typing import TypeVar
 
 from obscuro.errors import MissingPackageError, TrainingError
 
@@ -28,9 +29,7 @@ class Spread:
     ray: str | None = None
     """The address of a Ray cluster, or `local`: then it decides how many work."""
 
-    def run(
-        self, work: Callable[[_Task], _Result], tasks: Sequence[_Task]
-    ) -> Iterator[_Result]:
+    def run(self, work: Callable[[_Task], _Result], tasks: Sequence[_Task]) -> Iterator[_Result]:
         """The results as they come. What is not asked for is not begun where one process works."""
         if self.processes < 1:
             raise TrainingError(f"there must be at least one process, found {self.processes}")
@@ -65,7 +64,8 @@ def _on_ray(
     if began:
         try:
             ray.init(
-                address=None if address == LOCAL else address, log_to_driver=False,
+                address=None if address == LOCAL else address,
+                log_to_driver=False,
                 include_dashboard=False if address == LOCAL else None,
             )
         except (ConnectionError, ValueError, RuntimeError) as error:
@@ -81,10 +81,14 @@ def _on_ray(
             ray.shutdown()
 
 
-def _import_ray() -> Any:
+def _import_ray() -> ModuleType:
     try:
         return importlib.import_module("ray")
     except ImportError as error:
         raise MissingPackageError(
             "Ray is not installed, and work was to be spread over it: pip install 'obscuro[ray]'"
         ) from error
+
+
+HERE = Spread()
+"""In this process, one part after the other."""

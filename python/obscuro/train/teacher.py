@@ -55,6 +55,10 @@ class Teacher:
         }
 
 
+BY_SIMPLE = Teacher(None)
+"""The simple evaluation."""
+
+
 @functools.lru_cache(maxsize=2)
 def _network(path: Path) -> _core.Network:
     return _core.Network(path)
