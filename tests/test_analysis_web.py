@@ -34,7 +34,8 @@ def look(server: Server, token: str, since: int = 0) -> dict[str, Any]:
 
 
 def order(server: Server, token: str, **wish: object) -> int:
-    return server.client.post(f"/api/games/{token}/analysis", json=wish).status_code
+    status: int = server.client.post(f"/api/games/{token}/analysis", json=wish).status_code
+    return status
 
 
 def wait(
