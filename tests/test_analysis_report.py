@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import chess
@@ -55,6 +56,7 @@ class Parsed(HTMLParser):
 @pytest.fixture(scope="module")
 def analysis() -> Analysis:
     settings = AnalysisSettings(truth_depth=1, place_sample=20).with_limits(Limits(nodes=300))
+    settings = replace(settings, engine=replace(settings.engine, eval="simple"))
     moves = ["e2e4", "e7e5", "d1h5", "g8f6", "h5f7", "a7a6", "f7e8"]
     name = '<b>"Ada" & Co</b>'
     found = Analysis(

@@ -98,7 +98,8 @@ def test_it_runs_to_the_end_and_is_told_as_it_comes() -> None:
             short = told["plies"][ply]
             assert report.truth.value == short["truth"]["value"]
             assert (report.search and report.search.value) == short["value"]
-        assert told["plies"][5]["judged"]["loss"] > 0.4
+        losses = [ply["judged"]["loss"] for ply in told["plies"] if ply["judged"]]
+        assert max(losses) > 0.4
         kept = server.client.get(f"/api/games/{token}/analysis/obscuro-analysis.json")
         assert "attachment" in kept.headers["content-disposition"]
         assert Analysis.from_json(kept.text).is_complete

@@ -226,7 +226,7 @@ def test_the_table_keeps_what_must_hold(strategies: Path, tmp_path: Path) -> Non
             assert found.value(*turned, white_moves=True) == one
     # The guess of the corner case alone is worth a half.
     for pair in king_vs_king.CORNER:
-        assert found.hunter_moves[canonical(pair)].low >= 0.5
+        assert found.hunter_moves[canonical(pair)].low >= 0.5 - 1e-9
     known = json.loads(file.read_text(encoding="utf-8"))
     key = next(iter(known))
     known[key]["plans"][0][1][0] += 1

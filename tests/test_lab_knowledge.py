@@ -118,15 +118,15 @@ def test_infoset_sizes_without_games(tmp_path: Path) -> None:
 
 def test_the_table_of_small_games(tmp_path: Path) -> None:
     bench = Bench(lab.Options(out=tmp_path), tmp_path)
-    result = small_games.run(bench, names=("kuhn_poker",), iterations=(30, 60))
+    result = small_games.run(bench, names=("kuhn_poker",), iterations=(50, 200))
     assert result.complete
     (grid,) = result.parts
     assert isinstance(grid, lab.Grid)
-    assert [row[:2] for row in grid.rows] == [["kuhn_poker", "30"], ["kuhn_poker", "60"]]
+    assert [row[:2] for row in grid.rows] == [["kuhn_poker", "50"], ["kuhn_poker", "200"]]
     # The common-knowledge variant is safe; KLUSS is not, and it shows (docs/results.md).
     values = result.data["rows"][1]
     assert values["Common, u*"] < 0.01 < values["KLUSS"] < 0.05
-    again = small_games.run(bench, names=("kuhn_poker",), iterations=(60,))
+    again = small_games.run(bench, names=("kuhn_poker",), iterations=(200,))
     assert {k: v for k, v in again.data["rows"][0].items() if k != "seconds"} == {
         k: v for k, v in values.items() if k != "seconds"
     }

@@ -139,7 +139,7 @@ impl Position {
         ];
         let code = self.code(square) as usize;
         let on_back_rank = (BACK_RANKS >> square.index() & 1) as usize;
-        KINDS[code + (code / 7 & on_back_rank)]
+        KINDS[code + ((code / 7) & on_back_rank)]
     }
 
     /// The piece on a square.

@@ -1,4 +1,4 @@
-//! The hot parts of training a network, on NumPy arrays.
+//! The hot parts of training a network, on `NumPy` arrays.
 #![expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over")]
 
 use std::sync::Arc;

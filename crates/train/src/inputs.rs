@@ -100,7 +100,9 @@ mod tests {
         let sorted = |fen| {
             let (features, stack) = of(fen);
             let mut halves = [features[..MOST].to_vec(), features[MOST..].to_vec()];
-            halves.iter_mut().for_each(|half| half.sort_unstable());
+            for half in &mut halves {
+                half.sort_unstable();
+            }
             (halves, stack)
         };
         let one = sorted("8/1k6/8/2p5/3N4/8/6K1/8 w - - 0 1");
@@ -110,8 +112,7 @@ mod tests {
 
     #[test]
     fn every_square_of_the_king_has_its_set() {
-        let sets: Vec<usize> =
-            (0..64).filter(|square| square % 8 >= 4).map(|square| bucket(square)).collect();
+        let sets: Vec<usize> = (0..64).filter(|square| square % 8 >= 4).map(bucket).collect();
         assert_eq!(sets[..8], [3, 2, 1, 0, 7, 6, 5, 4]);
         assert_eq!(sets[8..16], [9, 9, 8, 8, 11, 11, 10, 10]);
         assert_eq!(sets[16..24], [13, 13, 12, 12, 13, 13, 12, 12]);

@@ -17,7 +17,7 @@ pub(crate) fn mutate(position: &Position, rng: &mut SplitMix64) -> Option<Positi
     for square in position.occupied() {
         squares[square.index()] = position.piece_at(square).map(|piece| (piece.kind, piece.color));
     }
-    for _ in 0..1 + rng.below(MOST) {
+    for _ in 0..=rng.below(MOST) {
         change(&mut squares, rng);
     }
     from_squares(&squares, turn)

@@ -114,7 +114,7 @@ export class Play {
         turnColor: canAct && !ahead ? me : other(me),
       },
     );
-    if (!ahead) this.board.ground.cancelPremove();
+    if (!canAct) this.board.ground.cancelPremove();
   }
 
   /** Where each piece can go; a castling king goes onto its rook as well, as many players are used to. */
@@ -213,6 +213,7 @@ export class Play {
   private pick(): void {
     const { ground } = this.board;
     const before = ground.state.selected;
+    const plan = ground.getFen();
     if (before === this.cursor) {
       ground.selectSquare(null);
       this.orders.say("Put back.");
@@ -221,7 +222,7 @@ export class Play {
     ground.selectSquare(this.cursor);
     if (ground.state.selected === this.cursor) {
       this.orders.say(`${words(this.board.seen, this.cursor)} on ${this.cursor} picked up.`);
-    } else if (before && !ground.state.premovable.current) {
+    } else if (before && !ground.state.premovable.current && ground.getFen() === plan) {
       this.orders.say("It cannot go there.");
     }
   }

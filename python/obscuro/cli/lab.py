@@ -88,6 +88,8 @@ def listing() -> Grid:
     from obscuro import lab as laboratory
 
     grid = Grid(box=None, show_header=False, pad_edge=False)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
     for entry in laboratory.EXPERIMENTS.values():
         grid.add_row(entry.name, entry.title)
     return grid

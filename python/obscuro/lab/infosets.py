@@ -26,7 +26,7 @@ ROOM = 24
 
 PIECES = "kqrrbbnn"
 
-SMALLER = ("k", "kn", "kb", "kbn", "knn", "kbb", "kqbb", "kqbn")
+SMALLER = ("k", "kn", "kb", "kbn", "knn", "kbb")
 """Families that are checked with the belief of an engine, square by square."""
 
 _SHARES = (0.5, 0.9, 0.99, 1.0)

@@ -98,7 +98,8 @@ def _symmetry(number: int) -> Callable[[int], int]:
 _SYMMETRIES = [_symmetry(number) for number in range(8)]
 
 
-def open_positions(*, hunter_moves: bool) -> list[Pair]:
+@cache
+def open_positions(*, hunter_moves: bool) -> tuple[Pair, ...]:
     """The positions, up to symmetry, that claim 1 leaves open; the hunter has a draw at least.
 
     >>> len(open_positions(hunter_moves=True)), len(open_positions(hunter_moves=False))
@@ -114,7 +115,7 @@ def open_positions(*, hunter_moves: bool) -> list[Pair]:
             theirs = has_pair(mover, other, of_mover=not hunter_moves)
             if own and not theirs:
                 found.add(canonical((hunter, edge)))
-    return sorted(found, key=lambda pair: (pair[1], pair[0]))
+    return tuple(sorted(found, key=lambda pair: (pair[1], pair[0])))
 
 
 def watched() -> list[Pair]:
@@ -224,7 +225,7 @@ def table(
                 return None
             say(f"a hunt from {_words(pair, turn)}")
             chase = Chase(*pair, turn, effort.hunt_plies)
-            guaranteed[pair, turn] = store.value(
+            guaranteed[canonical(pair), turn] = store.value(
                 f"hunt {_words(pair, turn)}, {effort.hunt_plies} plies, {effort.steps} steps",
                 chase,
                 lambda chase: among(

@@ -277,12 +277,12 @@ impl<G: Game> Pass<'_, G> {
                 let number = self.solver.minimisers.at(place).infoset;
                 *infoset = self.tree.infoset(InfosetId::new(number));
             }
-            let touch = |(infoset, &place): (&Option<&Infoset<_>>, _)| {
+            let touch = |(infoset, &place): (Option<&Infoset<_>>, _)| {
                 let minimiser = self.solver.minimisers.at(place);
                 let regrets = self.solver.rows.regrets.touch(minimiser.slot, minimiser.count());
                 regrets + infoset.map_or(0, |infoset| infoset.choice().touch())
             };
-            std::hint::black_box(infosets.iter().zip(block).map(touch).sum::<u32>());
+            std::hint::black_box(infosets.iter().copied().zip(block).map(touch).sum::<u32>());
             for (infoset, &place) in infosets.iter().zip(block) {
                 if let Some(infoset) = infoset {
                     self.update(place, infoset);
