@@ -58,6 +58,32 @@ class OwnNetwork:
         head = b"OBSCURO1" + struct.pack("<4I", WIDTH, KING_BUCKETS, STACKS, len(text)) + text
         path.write_bytes(head + struct.pack("<I", zlib.crc32(body)) + body)
 
+    @staticmethod
+    def read(path: Path) -> "OwnNetwork":
+        """Reads a file; what is wrong with it is an error of some kind."""
+        raw = path.read_bytes()
+        assert raw[:8] == b"OBSCURO1"
+        assert struct.unpack_from("<3I", raw, 8) == (WIDTH, KING_BUCKETS, STACKS)
+        (length,) = struct.unpack_from("<I", raw, 20)
+        start = 24 + length + 4
+        assert struct.unpack_from("<I", raw, start - 4) == (zlib.crc32(raw[start:]),)
+
+        def take(dtype: str, *shape: int) -> _Ints:
+            nonlocal start
+            array = np.frombuffer(raw, dtype, int(np.prod(shape)), start)
+            start += array.nbytes
+            return array.reshape(shape).astype(np.int64)
+
+        biases, weights = take("<i2", WIDTH), take("<i2", FEATURES, WIDTH)
+        psqt = take("<i4", FEATURES, STACKS)
+        shapes = ((16, WIDTH), (32, 32), (1, 32))
+        layers = [
+            [(take("<i4", rows), take("i1", rows, columns)) for rows, columns in shapes]
+            for _ in range(STACKS)
+        ]
+        assert start == len(raw)
+        return OwnNetwork(raw[24 : 24 + length].decode(), biases, weights, psqt, layers)
+
     def parts(self, board: chess.Board) -> tuple[int, int]:
         """(material on squares, layers) for the side to move."""
         stack = (len(board.piece_map()) - 1) // 4

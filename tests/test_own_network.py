@@ -1,5 +1,6 @@
 """Inference of networks of our own format, against plain NumPy that shares no code with it."""
 
+import json
 import random
 import struct
 from pathlib import Path
@@ -11,6 +12,7 @@ import own_network_twin
 from eval_positions import PECULIAR, fow_positions, random_game
 from obscuro import _core
 from obscuro.errors import NetworkError
+from obscuro.eval import default_network_file
 
 WIN = 1 << 20
 
@@ -107,6 +109,17 @@ def test_scores_along_games_equal_the_twin(
                 child = board.copy(stack=False)
                 child.push(chess.Move(number & 63, number >> 6 & 63, number >> 12 or None))
                 assert score == -twin.value(child), child.fen()
+
+
+def test_the_package_s_network_equals_the_twin() -> None:
+    path = default_network_file()
+    network, twin = _core.Network(path), own_network_twin.OwnNetwork.read(path)
+    assert path.stat().st_size < 8_000_000
+    assert network.description() == twin.description
+    assert isinstance(json.loads(twin.description), dict)
+    boards = [chess.Board(fen) for fen in PECULIAR + TURNING_POINTS] + fow_positions(60, 15)
+    for board in boards:
+        assert network.parts(_core.FowBoard(board.fen())) == twin.parts(board), board.fen()
 
 
 def test_scores_of_a_search_do_not_depend_on_what_was_searched_before(
