@@ -151,8 +151,9 @@ def _square(file: int, rank: int, color: str) -> Any:  # noqa: ANN401
 
 
 def _heat(value: float) -> str:
-    """From white at 0 to a strong colour at 1."""
-    red, green, blue = (round(255 + (end - 255) * min(1.0, value)) for end in (220, 70, 40))
+    """From white at 0, and below it, to a strong colour at 1."""
+    share = min(1.0, max(0.0, value))
+    red, green, blue = (round(255 + (end - 255) * share) for end in (220, 70, 40))
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
