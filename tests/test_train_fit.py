@@ -16,7 +16,8 @@ import own_network_twin
 from obscuro import _core, train
 from obscuro.cli.main import run
 from obscuro.errors import MissingPackageError, TrainingError
-from obscuro.train import data, export, quantise, shape
+from obscuro.train import data, export, shape
+from obscuro.train.quantise import truncated
 
 Arrays = dict[str, npt.NDArray[np.float32]]
 SETTINGS = train.Settings(passes=2.0, batch=128, held_out=200, seed=3, rate=5e-3)
@@ -137,10 +138,10 @@ def test_numbers_that_do_not_fit_are_not_rounded() -> None:
     numbers["second"] = numbers["second"][:, :, :30]
     numbers["third"][2, 3] = 2.0
     with pytest.raises(TrainingError, match=r"third has 151\.0, at most 127 fits"):
-        train.quantise(numbers)
+        train.quantise_network(numbers)
     numbers["third"][2, 3] = np.nan
     with pytest.raises(TrainingError, match="third has nan"):
-        train.quantise(numbers)
+        train.quantise_network(numbers)
 
 
 @pytest.fixture(scope="module")
@@ -294,4 +295,4 @@ def test_a_teacher_agrees_with_itself(labelled: Path) -> None:
 
 
 def test_divisions_are_towards_zero() -> None:
-    assert quantise.truncated(np.array([-33, 33, -16]), 16).tolist() == [-2, 2, -1]
+    assert truncated(np.array([-33, 33, -16]), 16).tolist() == [-2, 2, -1]
