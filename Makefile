@@ -12,10 +12,13 @@ TOOLS := $(VENV)/tools.stamp
 INSTALLED := $(VENV)/installed.stamp
 CPU_FILE := $(VENV)/cpu
 CORE := python/obscuro/_core.abi3.so
+PAGE := python/obscuro/web/static/index.html
+NODE_MODULES := frontend/node_modules/.stamp
 
 # Folders are listed too: theirs is the only time stamp that a deleted or renamed file leaves.
 RUST_SOURCES := $(shell find crates \( -name '*.rs' -o -name Cargo.toml -o -type d \) -not -path '*/benches*' -not -path '*/tests*') \
 	Cargo.toml Cargo.lock .cargo/config.toml
+PAGE_SOURCES := $(shell find frontend \( -name node_modules -prune \) -o \( -type f -o -type d \) -print)
 PYTHON_PATHS := $(wildcard python tests examples benches docs)
 MYPY_PATHS := $(foreach dir,python tests examples benches,$(if $(shell find $(dir) -name '*.py' 2>/dev/null),$(dir)))
 
@@ -38,7 +41,11 @@ unexport PYTHONPATH PYTHONHOME CONDA_PREFIX
 ##@ Use
 
 .PHONY: play
-play: build ## Play a game in the terminal (ARGS="--color black" passes options)
+play: build page ## Play in the browser (ARGS="--port 9000" passes options)
+	@$(BIN)/obscuro play --web $(ARGS)
+
+.PHONY: play-terminal
+play-terminal: build ## Play a game in the terminal (ARGS="--color black" passes options)
 	@$(BIN)/obscuro play $(ARGS)
 
 .PHONY: bench
@@ -54,19 +61,28 @@ peers: build ## Install what the benchmarks compare with: OpenSpiel, LiteEFG, JA
 .PHONY: build
 build: $(INSTALLED) $(CORE) ## Set up .venv and build the native core into it (CPU=x86-64 for old machines)
 
+.PHONY: page
+page: $(PAGE) ## Build the page that is played on in the browser
+
 .PHONY: test
 test: test-rust test-python ## Run all tests (ARGS="-k belief" passes options to pytest)
 
 .PHONY: test-rust
 test-rust: $(TOOLS)
-	cargo test --workspace
+	cargo test --workspace --exclude obscuro-benches --lib --tests
+	cargo test --workspace --exclude obscuro-benches --doc
 
 .PHONY: test-python
-test-python: build
-	$(BIN)/pytest $(ARGS)
+test-python: build page
+	$(BIN)/pytest -m "not e2e" $(ARGS)
+
+.PHONY: test-browser
+test-browser: build page ## Play on the page in a real browser (needs Chromium)
+	$(BIN)/python -m pip install --quiet 'playwright>=1.50'
+	$(BIN)/pytest -m e2e tests/e2e $(ARGS)
 
 .PHONY: check
-check: check-rust check-python ## Run all linters and type checkers
+check: check-rust check-python check-page ## Run all linters and type checkers
 
 .PHONY: check-rust
 check-rust: $(TOOLS)
@@ -82,11 +98,16 @@ check-python: build
 	$(BIN)/mypy --strict $(MYPY_PATHS)
 	$(BIN)/python -m mypy.stubtest obscuro._core --mypy-config-file pyproject.toml --allowlist tests/stubtest-allowlist.txt
 
+.PHONY: check-page
+check-page: $(NODE_MODULES)
+	cd frontend && npm run --silent check
+
 .PHONY: format
-format: $(INSTALLED) ## Format all code and fix what the linter can fix
+format: $(INSTALLED) $(NODE_MODULES) ## Format all code and fix what the linter can fix
 	cargo fmt --all
 	$(BIN)/ruff check --fix-only --quiet $(PYTHON_PATHS)
 	$(BIN)/ruff format $(PYTHON_PATHS)
+	cd frontend && npm run --silent format
 
 .PHONY: pictures
 pictures: build ## Draw the pictures of the documentation again
@@ -97,12 +118,13 @@ reference: build ## Write docs/api.md again, the list of all public names
 	$(BIN)/python docs/reference.py
 
 .PHONY: wheel
-wheel: $(TOOLS) ## Build a wheel into dist/
+wheel: $(TOOLS) page ## Build a wheel into dist/
 	$(BIN)/maturin build --release --locked --strip --out dist
 
 .PHONY: clean
 clean: ## Remove everything that was built, the virtual environment included
 	rm -rf $(VENV) $(CORE) target dist results
+	rm -rf frontend/node_modules $(dir $(PAGE))
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find $(PYTHON_PATHS) -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -110,7 +132,7 @@ clean: ## Remove everything that was built, the virtual environment included
 help: ## Print this list
 	@awk 'BEGIN { FS = ":.*## " } \
 		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
-		/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+		/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 # What the targets above stand on.
 
@@ -131,6 +153,16 @@ $(INSTALLED): $(TOOLS) pyproject.toml
 # Only the native core, when only Rust has changed.
 $(CORE): $(RUST_SOURCES) $(CPU_FILE) | $(INSTALLED)
 	$(BIN)/maturin develop --release --skip-install
+	@touch $@
+
+# The page, only when its sources have changed.
+$(PAGE): $(PAGE_SOURCES) $(NODE_MODULES)
+	cd frontend && npm run --silent build
+	@touch $@
+
+$(NODE_MODULES): frontend/package.json frontend/package-lock.json
+	@command -v npm > /dev/null || { echo "npm is missing: install Node.js 20 or later" >&2; exit 1; }
+	cd frontend && npm ci --silent --no-audit --no-fund
 	@touch $@
 
 .PHONY: force

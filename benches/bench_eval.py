@@ -1,4 +1,6 @@
-"""Leaf values, beside Stockfish's depth-1 search on the same positions with the same network.
+"""Leaf values, beside Stockfish's depth-1 search on the same positions.
+
+Two networks are measured: Stockfish's, which Stockfish searches with too, and the package's own.
 
 Times are processor times of one thread. The positions follow each other in games, as those of a
 search are related; nobody is in check, so that Stockfish can be asked.
@@ -19,12 +21,14 @@ from rich.table import Table
 
 import peers
 from obscuro import _core
+from obscuro.eval import default_network_file
 from uci_engine import Stockfish
 
 POSITIONS = 400
 COMPARED = 200
 RUN = 20
 ROUNDS = 3
+OWN = "the package's network"
 
 
 def positions(count: int, seed: int) -> list[chess.Board]:
@@ -88,7 +92,9 @@ def agreement(
 
 
 def speed_table(
-    network: _core.Network | None, boards: list[chess.Board], theirs: tuple[float, float] | None
+    networks: dict[str, _core.Network],
+    boards: list[chess.Board],
+    theirs: tuple[float, float] | None,
 ) -> Table:
     """Calls, nodes and static evaluations per second, with each set of instructions."""
     table = Table(title="Leaf values, per second of one core")
@@ -118,9 +124,9 @@ def speed_table(
             row += [f"{calls / theirs[0]:.1f}", f"{nodes / seconds / theirs[1]:.2f}"]
         table.add_row(*row)
 
-    if network is not None:
+    for name, network in networks.items():
         for simd in _core.Network.simds():
-            add_row(f"Stockfish's network, {simd}", _core.FowValues(network, simd=simd), True)
+            add_row(f"{name}, {simd}", _core.FowValues(network, simd=simd), True)
     add_row("simple", _core.FowValues("simple"), False)
     add_row("zero", _core.FowValues("zero"), False)
     return table
@@ -131,9 +137,14 @@ def main() -> None:
     console = Console(width=130)
     boards = positions(POSITIONS, 1)
     path = peers.stockfish_path()
+    own = {}
+    if default_network_file().is_file():
+        own[OWN] = _core.Network(default_network_file())
+    else:
+        console.print("The package has no network of its own here.")
     if path is None:
-        console.print(speed_table(None, boards, None))
-        console.print("Stockfish is not installed: no network, and nothing to compare with.")
+        console.print(speed_table(own, boards, None))
+        console.print("Stockfish is not installed: its network and the comparison are left out.")
         return
     with Stockfish(path) as engine, tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "stockfish.nnue"
@@ -144,7 +155,8 @@ def main() -> None:
         answers = [engine.depth_one(board) for board in boards]
         calls = len(boards) / (engine.cpu_seconds() - before)
         nodes, seconds = engine.bench()
-    console.print(speed_table(network, boards, (calls, nodes / seconds)))
+    networks = {"Stockfish's network": network} | own
+    console.print(speed_table(networks, boards, (calls, nodes / seconds)))
     console.print(
         f"{engine.name}: {calls:,.0f} calls of `go depth 1` with MultiPV at the number of moves, "
         f"{nodes / seconds:,.0f} nodes in `bench`."
@@ -168,6 +180,11 @@ def main() -> None:
         ("Stockfish's network, nobody five pawns ahead", network_values, balanced),
         ("Stockfish's network, likewise, without checks", network_values, calm),
         ("Stockfish's network, no quiescence", _core.FowValues(network, depth=0), asked),
+        *(
+            (f"{name}{which}", _core.FowValues(net), pairs)
+            for name, net in own.items()
+            for which, pairs in (("", asked), (", nobody five pawns ahead", balanced))
+        ),
         ("simple", simple, asked),
     ):
         found = agreement(pairs, values)

@@ -10,10 +10,10 @@ import eval_stockfish
 import eval_twin
 import human_games
 import nnue_twin
+from eval_positions import PECULIAR, fow_positions
 from obscuro import _core
 from obscuro.errors import SearchError
 from obscuro.fow import Board
-from test_eval_network import PECULIAR, fow_positions
 
 POSITIONS = [
     *PECULIAR[:4],

@@ -4,6 +4,7 @@ import math
 import shutil
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,10 @@ def network_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("eval") / "random.nnue"
     own_network_twin.random_network(2).write(path)
     return path
+
+
+def answering(answer: Any, board: object) -> Any:  # noqa: ANN401
+    return answer
 
 
 def test_a_network_and_its_file_value_alike(network_file: Path) -> None:
@@ -129,7 +134,7 @@ def test_a_function_that_raises_or_answers_nonsense() -> None:
     assert evaluator.pawns(board) == leaf.Evaluator(lambda board: 1.0).pawns(board)
     answers: list[tuple[Any, type[Exception]]] = [(math.nan, ContractError), ("?", TypeError)]
     for answer, kind in answers:
-        nonsense = leaf.Evaluator(lambda board, answer=answer: answer)
+        nonsense = leaf.Evaluator(partial(answering, answer))
         with pytest.raises(kind):
             nonsense.children(board)
         with pytest.raises(kind):

@@ -19,7 +19,8 @@ from obscuro.errors import MissingPackageError, TrainingError
 from obscuro.train import data, export, shape
 from obscuro.train.quantise import truncated
 
-Arrays = dict[str, npt.NDArray[np.float32]]
+Single = npt.NDArray[np.float32]
+Arrays = dict[str, Single]
 SETTINGS = train.Settings(passes=2.0, batch=128, held_out=200, seed=3, rate=5e-3)
 
 
@@ -35,6 +36,10 @@ def random_layer(seed: int) -> Arrays:
         "biases": rng.normal(0.3, 0.2, shape.WIDTH).astype(np.float32),
         "psqt": rng.normal(0, 1, (shape.FEATURES, shape.STACKS)).astype(np.float32),
     }
+
+
+def arrays_of(layer: Arrays) -> tuple[Single, Single, Single]:
+    return layer["weights"], layer["biases"], layer["psqt"]
 
 
 def dense(features: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
@@ -53,7 +58,7 @@ def test_the_first_layer_equals_products_of_matrices(threads: int) -> None:
     sums = np.empty((count, 2 * shape.WIDTH), np.float32)
     products = np.empty((count, shape.WIDTH), np.float32)
     material = np.empty(count, np.float32)
-    _core.layer_forward(features, stacks, *layer.values(), sums, products, material, threads)
+    _core.layer_forward(features, stacks, *arrays_of(layer), sums, products, material, threads)
 
     active = dense(features)
     expected = active @ layer["weights"] + layer["biases"]
@@ -68,7 +73,9 @@ def test_the_first_layer_equals_products_of_matrices(threads: int) -> None:
     by_products = rng.normal(size=products.shape).astype(np.float32)
     by_material = rng.normal(size=count).astype(np.float32)
     found = {name: np.zeros_like(array) for name, array in layer.items()}
-    _core.layer_backward(features, stacks, sums, by_products, by_material, *found.values(), threads)
+    _core.layer_backward(
+        features, stacks, sums, by_products, by_material, *arrays_of(found), threads
+    )
     by_left = by_products.reshape(-1, half) * right * (127 / 128)
     by_right = by_products.reshape(-1, half) * left * (127 / 128)
     open_ = (expected > 0) & (expected < 1)
@@ -90,7 +97,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     sums = np.empty((1, 2 * shape.WIDTH), np.float32)
     products, material = np.empty((1, shape.WIDTH), np.float32), np.empty(2, np.float32)
     with pytest.raises(ValueError, match="do not fit each other"):
-        _core.layer_forward(features, stacks, *layer.values(), sums, products, material, 1)
+        _core.layer_forward(features, stacks, *arrays_of(layer), sums, products, material, 1)
 
 
 def random_integers(seed: int) -> tuple[train.Integers, own_network_twin.OwnNetwork]:

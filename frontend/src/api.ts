@@ -7,11 +7,14 @@ export class Refused extends Error {}
 
 /** Asks the server: GET, or POST if there is a body. */
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
-  const request: RequestInit = body === undefined ? {} : {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  };
+  const request: RequestInit =
+    body === undefined
+      ? {}
+      : {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        };
   let answer: Response;
   try {
     answer = await fetch(path, request);
@@ -20,7 +23,10 @@ export async function ask<T>(path: string, body?: unknown): Promise<T> {
   }
   const content: unknown = await answer.json().catch(() => null);
   if (!answer.ok) {
-    const words = content && typeof content === "object" && "error" in content ? String(content.error) : `error ${answer.status}`;
+    const words =
+      content && typeof content === "object" && "error" in content
+        ? String(content.error)
+        : `error ${answer.status}`;
     throw new Refused(words);
   }
   return content as T;

@@ -65,7 +65,7 @@ export class Board {
   private readonly heat: HTMLElement;
   private view: View;
 
-  constructor(private readonly options: BoardOptions) {
+  constructor(options: BoardOptions) {
     const wrap = h("div", { class: "cg-wrap" });
     this.heat = h("div", { class: "heat", "aria-hidden": "true" });
     this.element = h("div", { class: "board" }, wrap, this.heat);
@@ -81,16 +81,18 @@ export class Board {
       viewOnly: still,
       coordinates: !still,
       disableContextMenu: true,
-      animation: { enabled: !still && !matchMedia("(prefers-reduced-motion: reduce)").matches, duration: 180 },
+      animation: {
+        enabled: !still && !matchMedia("(prefers-reduced-motion: reduce)").matches,
+        duration: 180,
+      },
       highlight: { lastMove: true, check: false },
       movable: { free: false, showDests: true },
-      draggable: { enabled: false, showGhost: true },
+      draggable: { enabled: false },
       selectable: { enabled: !still },
       drawable: { enabled: !still, visible: true, eraseOnClick: false },
     };
     if (options.onSelect) base.events = { select: options.onSelect };
-    this.ground = Chessground(wrap, base);
-    if (options.config) this.ground.set(options.config);
+    this.ground = Chessground(wrap, { ...base, ...options.config });
   }
 
   get orientation(): Color {
@@ -111,10 +113,12 @@ export class Board {
       const before = classes.get(key);
       classes.set(key, before ? `${before} ${mark}` : mark);
     }
+    // A new position wipes off what was drawn on the old one; the same position must not.
+    const position = this.ground.getFen() === this.view.board ? {} : { fen: this.view.board };
     this.ground.set({
-      ...config,
-      fen: this.view.board,
       turnColor: this.view.turn,
+      ...config,
+      ...position,
       lastMove: [...(scene.lastMove ?? [])],
       highlight: { lastMove: true, check: false, custom: classes },
     });
@@ -158,7 +162,8 @@ export class Board {
 
 function shapes(scene: Scene): DrawShape[] {
   const drawn: DrawShape[] = [];
-  for (const [orig, letter] of scene.ghosts ?? []) drawn.push({ orig, piece: { ...piece(letter), scale: 0.86 } });
+  for (const [orig, letter] of scene.ghosts ?? [])
+    drawn.push({ orig, piece: { ...piece(letter), scale: 0.86 } });
   for (const { from, to, width, brush } of scene.arrows ?? []) {
     drawn.push({ orig: from, dest: to, brush: brush ?? "green", modifiers: { lineWidth: width ?? 10 } });
   }

@@ -25,14 +25,19 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 /** Replaces what is in an element. */
 export function fill(element: Element, ...children: Child[]): void {
-  element.replaceChildren(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.filter(
+      (child): child is Node | string => child !== null && child !== undefined && child !== false,
+    ),
+  );
 }
 
 const PATHS: Record<string, string> = {
   flag: "M5 21V4m0 1c4-3 7 3 14 0v9c-7 3-10-3-14 0",
   undo: "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6v1",
   flip: "M7 4v14m0 0-3-3m3 3 3-3M17 20V6m0 0-3 3m3-3 3 3",
-  ghost: "M5 20V11a7 7 0 0 1 14 0v9l-2.300-1.700L14.300 20 12 18.300 9.700 20l-2.400-1.700zM9.500 11h.01M14.500 11h.01",
+  ghost:
+    "M5 20V11a7 7 0 0 1 14 0v9l-2.300-1.700L14.300 20 12 18.300 9.700 20l-2.400-1.700zM9.500 11h.01M14.500 11h.01",
   sound: "M4 9v6h4l5 4V5L8 9zM17 8.500a5 5 0 0 1 0 7M19.500 6a9 9 0 0 1 0 12",
   mute: "M4 9v6h4l5 4V5L8 9zM17 9.500l5 5m0-5-5 5",
   sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2m0 16v2M2 12h2m16 0h2M5 5l1.400 1.400M17.600 17.600 19 19M5 19l1.400-1.400M17.600 6.400 19 5",
@@ -67,6 +72,15 @@ export function icon(name: string): SVGSVGElement {
 }
 
 /** A button with a drawing, whose name is read and shown as a hint. */
-export function iconButton(name: string, label: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement {
-  return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick, ...attributes }, icon(name));
+export function iconButton(
+  name: string,
+  label: string,
+  onclick: () => void,
+  attributes: Attributes = {},
+): HTMLButtonElement {
+  return h(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": label, title: label, onclick, ...attributes },
+    icon(name),
+  );
 }

@@ -47,7 +47,9 @@ export function read(fen: string): View {
     }
   });
   return {
-    board: board.replaceAll("?", "1"),
+    board: board
+      .replaceAll("?", "1")
+      .replace(/[1-8]+/g, (run) => String([...run].reduce((sum, n) => sum + Number(n), 0))),
     pieces,
     fog,
     turn: fields[1] === "b" ? "black" : "white",

@@ -29,7 +29,12 @@ export function frame(app: HTMLElement): HTMLElement {
     h(
       "header",
       { class: "top" },
-      h("a", { class: "brand", href: "/" }, h("img", { src: "/favicon.svg", alt: "", width: 28, height: 28 }), "Obscuro"),
+      h(
+        "a",
+        { class: "brand", href: "/" },
+        h("img", { src: "/favicon.svg", alt: "", width: 28, height: 28 }),
+        "Obscuro",
+      ),
       h("div", { class: "top-tools" }, soundButton(), themeButton(), helpButton()),
     ),
     main,

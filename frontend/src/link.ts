@@ -20,7 +20,10 @@ export class Link {
   private answered = true;
   private closed = false;
 
-  constructor(private readonly token: string, private readonly listener: Listener) {
+  constructor(
+    private readonly token: string,
+    private readonly listener: Listener,
+  ) {
     this.connect();
     window.addEventListener("online", this.now);
   }
@@ -29,6 +32,11 @@ export class Link {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** Connects anew, to be told everything again. */
+  again(): void {
+    this.socket?.close();
   }
 
   close(): void {

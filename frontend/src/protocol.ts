@@ -90,7 +90,6 @@ export interface Listed {
 
 /** The truth of a game that is over. */
 export interface GameRecord {
-  format: string;
   white: string;
   black: string;
   result: string;

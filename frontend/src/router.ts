@@ -67,7 +67,8 @@ async function show(): Promise<void> {
 }
 
 function followLink(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
+    return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
   if (link.getAttribute("href")?.startsWith("#")) return;

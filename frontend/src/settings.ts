@@ -31,6 +31,13 @@ export const memory = {
       // Full or forbidden: it is only not remembered.
     }
   },
+  remove(key: string): void {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // Forbidden: then nothing was kept.
+    }
+  },
 };
 
 const values: Values = { ...DEFAULTS, ...memory.read<Partial<Values>>(KEY) };

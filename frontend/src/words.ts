@@ -5,7 +5,11 @@ import type { Color, Control, Result } from "./protocol.ts";
 export function controlWords(control: Control | null): string {
   if (!control) return "no clock";
   const minutes = control.base / 60;
-  const shown = Number.isInteger(minutes) ? String(minutes) : control.base < 60 ? `${control.base} s` : minutes.toFixed(1);
+  const shown = Number.isInteger(minutes)
+    ? String(minutes)
+    : control.base < 60
+      ? `${control.base} s`
+      : minutes.toFixed(1);
   return `${shown}+${control.increment}`;
 }
 

@@ -114,5 +114,9 @@ class AnalysisError(ObscuroError, ValueError):
     """A game cannot be analysed as it was asked for."""
 
 
+class LabError(ObscuroError, ValueError):
+    """An experiment cannot be run, or its result cannot be read, as it was asked for."""
+
+
 class TrainingError(ObscuroError, ValueError):
     """A network cannot be trained as it was asked for, or data for it cannot be used."""

@@ -48,7 +48,8 @@ impl<S: StaticEvaluator> Quiescence<'_, S> {
         }
         alpha = alpha.max(best);
 
-        let mut moves = ordered(&sets, position);
+        let mut moves = ArrayVec::new();
+        order(&sets, position, &mut moves);
         while let Some(mv) = next(&mut moves) {
             if !pays(&sets, position, mv) {
                 continue;
@@ -71,14 +72,12 @@ impl<S: StaticEvaluator> Quiescence<'_, S> {
 
 /// Captures and promotions with the most valuable victims and the least valuable captors first.
 #[inline]
-fn ordered(sets: &Sets, position: &Position) -> ArrayVec<Ordered, 128> {
-    let mut moves = ArrayVec::new();
-    for mv in sets.noisy_moves(position) {
-        let kind = |square| position.kind_at(square).map_or(0, |kind: Kind| kind as i32);
+fn order(sets: &Sets, position: &Position, moves: &mut ArrayVec<Ordered, 128>) {
+    let kind = |square| position.kind_at(square).map_or(0, |kind: Kind| kind as i32);
+    sets.for_each_noisy_move(position, |mv| {
         let promotion = 8 * i32::from(mv.promotion().is_some());
         moves.push((8 * (kind(mv.to()) + promotion) - kind(mv.from()), mv));
-    }
-    moves
+    });
 }
 
 /// Takes the first move out of the list; later moves are often never asked for.

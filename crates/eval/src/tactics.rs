@@ -1,6 +1,5 @@
 //! Who attacks what, and the moves that quiescence searches.
 
-use arrayvec::ArrayVec;
 use obscuro_fow::{Bitboard, Color, Kind, Move, Position, Square, attacks};
 
 /// The sets of a position, taken apart once.
@@ -12,9 +11,6 @@ pub(crate) struct Sets {
     /// Pawns to kings, of both sides.
     pub(crate) kinds: [Bitboard; 6],
 }
-
-/// Captures and promotions: sixteen pieces with at most eight captures each.
-pub(crate) type Noisy = ArrayVec<Move, 128>;
 
 const LAST_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
 
@@ -108,13 +104,13 @@ impl Sets {
         }
     }
 
-    /// All captures, en passant included, and promotions; what a pawn becomes is a queen.
+    /// All captures, en passant included, and promotions; what a pawn becomes is a queen. Sixteen
+    /// pieces have at most eight captures each: there are no more than 128.
     #[inline]
-    pub(crate) fn noisy_moves(&self, position: &Position) -> Noisy {
-        let mut moves = Noisy::new();
+    pub(crate) fn for_each_noisy_move(&self, position: &Position, mut each: impl FnMut(Move)) {
         for from in self.own - self.kind(Kind::Pawn) {
             for to in self.reach(from) & self.enemies {
-                moves.push(Move::new(from, to));
+                each(Move::new(from, to));
             }
         }
         let pawns = self.kind(Kind::Pawn) & self.own;
@@ -134,14 +130,13 @@ impl Sets {
         {
             for to in targets {
                 let Some(from) = Square::new((to.index() as i32 - delta) as u8) else { continue };
-                moves.push(if LAST_RANKS.contains(to) {
+                each(if LAST_RANKS.contains(to) {
                     Move::promoting(from, to, Kind::Queen)
                 } else {
                     Move::new(from, to)
                 });
             }
         }
-        moves
     }
 }
 

@@ -125,17 +125,21 @@ impl Position {
     /// The kind of piece on a square.
     #[inline]
     pub fn kind_at(&self, square: Square) -> Option<Kind> {
-        Some(match self.code(square) {
-            0 => return None,
-            1 => Kind::Pawn,
-            2 => Kind::Knight,
-            3 => Kind::Bishop,
-            4 => Kind::Rook,
-            5 => Kind::Queen,
-            6 => Kind::King,
-            _ if BACK_RANKS >> square.index() & 1 == 1 => Kind::Rook,
-            _ => Kind::Pawn,
-        })
+        // A table instead of branches, which are hard to predict here.
+        const KINDS: [Option<Kind>; 9] = [
+            None,
+            Some(Kind::Pawn),
+            Some(Kind::Knight),
+            Some(Kind::Bishop),
+            Some(Kind::Rook),
+            Some(Kind::Queen),
+            Some(Kind::King),
+            Some(Kind::Pawn),
+            Some(Kind::Rook),
+        ];
+        let code = self.code(square) as usize;
+        let on_back_rank = (BACK_RANKS >> square.index() & 1) as usize;
+        KINDS[code + (code / 7 & on_back_rank)]
     }
 
     /// The piece on a square.

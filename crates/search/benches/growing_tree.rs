@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "it is what a benchmark is for")]
 #![allow(missing_docs, reason = "a program, not a library")]
 
-#[path = "../tests/gt_common/mock.rs"]
+#[path = "../tests/search/gt_common/mock.rs"]
 mod mock;
 
 use std::time::{Duration, Instant};

@@ -1,13 +1,9 @@
 //! The protocol by which a leaf is claimed and its children are published, under loom: every
 //! interleaving, and every stale value that the memory model allows.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p obscuro-search --test loom_tree --release`
-//!
-//! The code is that of the tree (`src/tree/link.rs`), compiled on loom's atomics; without the flag
-//! this file is empty. The children are stood for by atomics that are written and read relaxed, as
-//! the tree's statistics are: only the link orders them.
-#![allow(unexpected_cfgs, reason = "loom is a flag of this test alone")]
-#![cfg(loom)]
+//! The code is that of the tree (`src/tree/link.rs`), compiled on loom's atomics. The children are
+//! stood for by atomics that are written and read relaxed, as the tree's statistics are: only the
+//! link orders them.
 #![allow(missing_docs, reason = "a test")]
 
 mod sync {

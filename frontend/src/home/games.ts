@@ -55,7 +55,7 @@ function row(game: Listed): HTMLElement {
     game.opponent === "upload" ? `${game.white} – ${game.black}` : `Against ${opponentName(game)}`;
   const details = [
     game.opponent === "upload" ? "uploaded" : controlWords(game.control),
-    `${Math.ceil(game.plies / 2)} moves`,
+    moveWords(game.plies),
     agoWords(game.updated),
   ].join(" · ");
   return h(
@@ -71,10 +71,20 @@ function row(game: Listed): HTMLElement {
     !running &&
       h(
         "a",
-        { class: "icon-button", href: `/analysis/${game.token}`, "aria-label": `Look behind the fog: ${title}`, title: "Look behind the fog" },
+        {
+          class: "icon-button",
+          href: `/analysis/${game.token}`,
+          "aria-label": `Look behind the fog: ${title}`,
+          title: "Look behind the fog",
+        },
         icon("eye"),
       ),
   );
+}
+
+function moveWords(plies: number): string {
+  const moves = Math.ceil(plies / 2);
+  return `${moves} move${moves === 1 ? "" : "s"}`;
 }
 
 function opponentName(game: Listed): string {

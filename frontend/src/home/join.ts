@@ -28,7 +28,11 @@ export function mount(root: HTMLElement, token: string): () => void {
     fill(
       card,
       h("h1", {}, "An invitation"),
-      h("p", {}, "You are invited to a game of Fog of War chess, in which each player sees only where their pieces can go."),
+      h(
+        "p",
+        {},
+        "You are invited to a game of Fog of War chess, in which each player sees only where their pieces can go.",
+      ),
       h(
         "dl",
         { class: "facts" },
@@ -38,7 +42,9 @@ export function mount(root: HTMLElement, token: string): () => void {
         h("dd", {}, controlWords(invitation.control)),
         h("dt", {}, "Takebacks"),
         h("dd", {}, invitation.casual ? "if the other agrees" : "none"),
-        ...(invitation.start === USUAL_START ? [] : [h("dt", {}, "From"), h("dd", { class: "numbers small" }, invitation.start)]),
+        ...(invitation.start === USUAL_START
+          ? []
+          : [h("dt", {}, "From"), h("dd", { class: "numbers small" }, invitation.start)]),
       ),
       button,
     );

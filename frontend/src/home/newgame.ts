@@ -112,7 +112,8 @@ export function newGame(): HTMLElement {
 
   void api.opponents().then(
     (list) => fill(opponents, opponentCards(list, last.opponent)),
-    (error: unknown) => fill(message, notice(String(error instanceof Error ? error.message : error), "danger")),
+    (error: unknown) =>
+      fill(message, notice(String(error instanceof Error ? error.message : error), "danger")),
   );
 
   form.addEventListener("submit", (event) => {
@@ -159,11 +160,19 @@ function opponentCards(list: Opponent[], wanted: string): HTMLElement {
   const cards = list.map((one) =>
     card(one.key, one.label, one.description, one.key === chosen, one.elo === null ? null : `${one.elo} Elo`),
   );
-  cards.push(card(HUMAN, "A friend", "You get a link to send. Each side has its own.", chosen === HUMAN, null));
+  cards.push(
+    card(HUMAN, "A friend", "You get a link to send. Each side has its own.", chosen === HUMAN, null),
+  );
   return h("div", { class: "opponents" }, ...cards);
 }
 
-function card(value: string, label: string, words: string, checked: boolean, note: string | null): HTMLElement {
+function card(
+  value: string,
+  label: string,
+  words: string,
+  checked: boolean,
+  note: string | null,
+): HTMLElement {
   return h(
     "label",
     { class: "option" },

@@ -14,7 +14,12 @@ export function upload(onDone: () => Promise<void>): HTMLElement {
     spellcheck: "false",
     placeholder: "1. e4 e5 2. Nf3 …",
   });
-  const file = h("input", { type: "file", accept: ".pgn,.txt,text/plain", class: "hidden-visually", tabindex: -1 });
+  const file = h("input", {
+    type: "file",
+    accept: ".pgn,.txt,text/plain",
+    class: "hidden-visually",
+    tabindex: -1,
+  });
   const send = async (content: string): Promise<void> => {
     if (!content.trim()) {
       fill(message, notice("There is nothing to read yet: paste a PGN or a list of moves.", "warn"));
@@ -53,7 +58,12 @@ export function upload(onDone: () => Promise<void>): HTMLElement {
       "div",
       { class: "row" },
       h("button", { type: "submit", class: "button" }, "Read"),
-      h("button", { type: "button", class: "button quiet", onclick: () => file.click() }, icon("upload"), "From a file"),
+      h(
+        "button",
+        { type: "button", class: "button quiet", onclick: () => file.click() },
+        icon("upload"),
+        "From a file",
+      ),
       file,
     ),
   );

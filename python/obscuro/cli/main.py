@@ -2,54 +2,69 @@
 
 import os
 import sys
-from typing import Annotated
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-import typer
-from rich.console import Console
-from rich.text import Text
-
-from obscuro import __version__
-from obscuro.cli import match, perft, play, solve, train
 from obscuro.errors import ObscuroError
+
+if TYPE_CHECKING:
+    import typer
 
 FAILED = 1
 BAD_INPUT = 2
 # Set to anything, it shows where an error of the program itself comes from.
 TRACEBACK = "OBSCURO_TRACEBACK"
 
-app = typer.Typer(
-    name="obscuro",
-    help="Fog of War chess, and search in games of hidden information.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-)
-app.command()(play.play)
-app.command(cls=match.WordsCommand, options_metavar="...")(match.match)
-app.command()(perft.perft)
-app.command()(solve.solve)
-app.add_typer(train.app, name="train")
+# The engine's process must answer soon, so it loads nothing of what the other commands stand on.
+_ENGINE = "uci"
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        Console().print(f"obscuro {__version__}", highlight=False)
-        raise typer.Exit
+@cache
+def _application() -> "typer.Typer":
+    import typer
+
+    from obscuro.cli import (
+        analyse,
+        bench,
+        lab,
+        match,
+        options,
+        perft,
+        play,
+        positions,
+        solve,
+        train,
+        uci,
+    )
+
+    application = typer.Typer(
+        name="obscuro",
+        help="Fog of War chess, and search in games of hidden information.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    application.callback(invoke_without_command=True)(options.common)
+    application.command()(play.play)
+    application.command(cls=match.WordsCommand, options_metavar="...")(match.match)
+    application.command()(analyse.analyse)
+    application.command(name=_ENGINE)(uci.uci)
+    application.command()(bench.bench)
+    application.command()(perft.perft)
+    application.command()(positions.positions)
+    application.command()(solve.solve)
+    application.command()(lab.lab)
+    application.add_typer(train.app, name="train")
+    return application
 
 
-@app.callback(invoke_without_command=True)
-def _options(
-    context: typer.Context,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
-        ),
-    ] = False,
-) -> None:
-    """Fog of War chess, and search in games of hidden information."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+def app(*, args: list[str] | None, standalone_mode: bool) -> Any:  # noqa: ANN401
+    """Runs a command."""
+    if (sys.argv[1:] if args is None else args) == [_ENGINE]:
+        from obscuro.cli.uci import uci
+
+        return uci()
+    return _application()(args=args, standalone_mode=standalone_mode)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -66,28 +81,36 @@ def run(arguments: list[str] | None = None) -> int:
     """
     try:
         status = app(args=arguments, standalone_mode=False)
-    except (typer.TyperException, ObscuroError) as error:
-        _print_error(_message(error))
-        return BAD_INPUT
-    except typer.Abort:
-        return FAILED
     except BrokenPipeError:
         # Whoever read our output has left; the interpreter's last flush must not complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except Exception as error:
-        if TRACEBACK in os.environ:
-            raise
-        _print_error(
-            f"internal error, {type(error).__name__}: {error}\n"
-            f"This is a defect of obscuro. {TRACEBACK}=1 shows where it is."
-        )
-        return FAILED
+        return _failed(error)
     # A command that ends early hands its exit code back in this mode.
     return status if isinstance(status, int) else 0
 
 
+def _failed(error: Exception) -> int:
+    import typer
+
+    if isinstance(error, typer.TyperException | ObscuroError):
+        _print_error(_message(error))
+        return BAD_INPUT
+    if isinstance(error, typer.Abort):
+        return FAILED
+    if TRACEBACK in os.environ:
+        raise error
+    _print_error(
+        f"internal error, {type(error).__name__}: {error}\n"
+        f"This is a defect of obscuro. {TRACEBACK}=1 shows where it is."
+    )
+    return FAILED
+
+
 def _message(error: Exception) -> str:
+    import typer
+
     if not isinstance(error, typer.TyperException):
         return str(error)
     # An unknown option carries the names that are near to it.
@@ -97,5 +120,8 @@ def _message(error: Exception) -> str:
 
 
 def _print_error(message: str) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
     line = Text.assemble(("error: ", "bold red"), message)
     Console(stderr=True).print(line, soft_wrap=True, highlight=False)

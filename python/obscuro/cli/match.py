@@ -15,24 +15,25 @@ from rich.console import Console
 from typer.core import TyperCommand
 
 from obscuro import __version__
-from obscuro.errors import MatchError
+from obscuro.errors import MatchError, ObscuroError
 from obscuro.match.clock import number as read_number
-from obscuro.match.command import Order, read_command
-from obscuro.match.engines import Engine
-from obscuro.match.local import Backend, LocalBackend, cores
-from obscuro.match.progress import Progress, results
-from obscuro.match.record import NOT_FOG_HONEST, GameLine
-from obscuro.match.report import RULE, engine_words, rating_table, statistics
+from obscuro.match.command import Order, read_command, read_report
+from obscuro.match.local import cores
+from obscuro.match.play import make_backend
+from obscuro.match.progress import Progress
+from obscuro.match.record import NOT_FOG_HONEST
+from obscuro.match.report import RULE, engine_words
+from obscuro.match.results import read_results, results_of
 from obscuro.match.runner import State, check_engines, names, run
 from obscuro.match.schedule import Match
-from obscuro.match.sprt import Sprt
+from obscuro.match.slot import Slot
 from obscuro.match.store import Store
 
 INTERRUPTED = 130
 HELP = """\
 Usage: obscuro match -engine ... -engine ... [options]
        obscuro match -resume FILE [-concurrency N] [-ray ADDRESS]
-       obscuro match stats FILE... [-anchor NAME[=ELO]]
+       obscuro match stats FILE... [-anchor NAME[=ELO]] [-report penta=true|false]
 
 Plays a match of Fog of War chess with a referee who alone sees the board. Options are fastchess';
 one dash or two.
@@ -50,18 +51,23 @@ Who plays:
     count=all|search               whether observing counts (tc=: all, st=: search)
     threads=N                      cores it keeps busy, where it does not say so itself
   -each KEY=VALUE...               the same for all engines
+  -engines FILE                    engines from a file: on each line what would follow -engine
 
 How much:
   -rounds N                        meetings of each two engines (1)
   -games 1|2                       games of a meeting; 2, the default, swap the colours
   -tournament roundrobin|gauntlet  all against all, or the first against all others
-  -sprt elo0=A elo1=B [alpha=0.05] [beta=0.05] [model=normalized|logistic]
+  -sprt elo0=A elo1=B [alpha=0.05] [beta=0.05] [model=normalized|logistic|bayesian]
                                    stop when it is clear which holds
+  -report penta=true|false         whether statistics and SPRT look at pairs of games (true)
   -openings file=F [format=fen|epd|pgn] [order=sequential|random] [plies=N] [start=N]
                                    positions to start from, known to both players
   -maxmoves N                      a draw after so many moves
-  -resign movecount=N value=V      adjudicate: lost after N values of at most -V (off)
+  -resign movecount=N value=V [twosided=true]
+                                   adjudicate: lost after N own values of at most -V (off);
+                                   twosided: only if the opponent's are at least V
   -draw movenumber=M movecount=N value=V    adjudicate: drawn (off)
+                                   values are from -1 to 1; score=CP gives centipawns instead
   -srand SEED                      of everything that is drawn (0)
 
 Where and how:
@@ -76,10 +82,12 @@ Where and how:
   -resume FILE                     go on with a match that was interrupted
 """
 STATS_HELP = """\
-Usage: obscuro match stats FILE... [-anchor NAME[=ELO]]
+Usage: obscuro match stats FILE... [-anchor NAME[=ELO]] [-report penta=true|false]
 
-Prints all statistics of the matches in these files, taken together: a block for each two players;
-a crosstable and ratings if there are more than two. -anchor fixes the rating of a player.
+Prints all statistics of the games in these files, taken together: a block for each two players;
+a crosstable and ratings if there are more than two. A file is that of a match, or one that -jsonout
+has written. -anchor fixes the rating of a player; without pairs (penta=false) every game counts for
+itself.
 """
 
 
@@ -107,48 +115,63 @@ def match(context: typer.Context) -> None:
 
 def play(order: Order, console: Console) -> int:
     """Plays the match, or what is left of it; returns the exit code."""
+    slot = Slot()
+    try:
+        with _open(order, slot) as store:
+            print_plain(console, _introduction(store, order))
+            try:
+                state = _play(store, order, console, slot)
+            except ObscuroError:
+                print_plain(console, f"The games so far are kept; go on with:\n{order.resuming()}")
+                raise
+            return _conclude(store, state, order, console)
+    finally:
+        slot.close()
+
+
+def _open(order: Order, slot: Slot) -> Store:
     if order.match is not None:
-        store = Store.create(order.file, check_engines(order.match), pgn=order.pgn, json=order.json)
-    else:
-        store = Store.open(order.file)
-    with store:
-        print_plain(console, _introduction(store, order))
-        state = play_stored(store, order, console)
-        done = len(state.lines) == state.match.total or state.verdict is not None
-        print_plain(console, f"{RULE}\n{results(state)}\n{RULE}")
-        if state.verdict is not None:
-            print_plain(console, f"The SPRT has accepted {state.verdict}.")
-        for path in (store.path, *filter(None, store.outputs)):
-            print_plain(console, f"The games are in {path}.")
-        if done:
-            return 0
-        print_plain(
-            console,
-            f"Interrupted after {len(state.lines)} of {state.match.total} games; "
-            f"go on with:\n{order.resuming()}",
-        )
-        return INTERRUPTED
+        checked = check_engines(order.match, slot, _warn)
+        return Store.create(order.file, checked, pgn=order.pgn, json=order.json)
+    store = Store.open(order.file)
+    try:
+        # Whoever cannot start here would lose all games that are left.
+        check_engines(store.match, slot, _warn)
+    except ObscuroError:
+        store.close()
+        raise
+    return store
 
 
-def play_stored(store: Store, order: Order, console: Console) -> State:
-    """Plays what is left of a match, until it is over or interrupted."""
-    backend = make_backend(store.match, order, console)
+def _play(store: Store, order: Order, console: Console, slot: Slot) -> State:
+    match = store.match
+    if order.ray is None and (warning := overload(match, order.concurrency or 1, len(cores()))):
+        _warn(warning)
+    backend = make_backend(match, slot, concurrency=order.concurrency, ray=order.ray, pin=order.pin)
+    if order.ray is not None:
+        print_plain(console, f"{backend.capacity} games at a time on the Ray cluster.")
     with _interruptible() as stop, Progress(console, interval=order.interval) as progress:
         return run(store, backend, on_change=progress, stopped=stop.is_set)
 
 
-def make_backend(match: Match, order: Order, console: Console) -> Backend:
-    """Where the games are played; warns where they would be in each other's way."""
-    if order.ray is not None:
-        from obscuro.match.cluster import RayBackend
+def _warn(words: str) -> None:
+    Console(stderr=True, highlight=False).print(f"warning: {words}", markup=False, soft_wrap=True)
 
-        backend = RayBackend(match, address=order.ray, concurrency=order.concurrency)
-        print_plain(console, f"{backend.capacity} games at a time on the Ray cluster.")
-        return backend
-    concurrency = order.concurrency or 1
-    if warning := overload(match, concurrency, len(cores())):
-        Console(stderr=True, highlight=False).print(f"warning: {warning}", soft_wrap=True)
-    return LocalBackend(match, concurrency=concurrency, pin=order.pin)
+
+def _conclude(store: Store, state: State, order: Order, console: Console) -> int:
+    print_plain(console, f"{RULE}\n{results_of(state.match, state.lines)}\n{RULE}")
+    if state.verdict is not None:
+        print_plain(console, f"The SPRT has accepted {state.verdict}.")
+    for path in (store.path, *filter(None, store.outputs)):
+        print_plain(console, f"The games are in {path}.")
+    if len(state.lines) == state.match.total or state.verdict is not None:
+        return 0
+    print_plain(
+        console,
+        f"Interrupted after {len(state.lines)} of {state.match.total} games; "
+        f"go on with:\n{order.resuming()}",
+    )
+    return INTERRUPTED
 
 
 def overload(match: Match, concurrency: int, available: int) -> str:
@@ -175,50 +198,33 @@ def stats(words: Sequence[str]) -> str:
     """All statistics of the files that are named."""
     files: list[Path] = []
     anchor: str | None = None
+    paired: bool | None = None
     rest = iter(words)
     for word in rest:
-        if word.lstrip("-") == "anchor" and word.startswith("-"):
+        option = word.lstrip("-") if word.startswith("-") else ""
+        if option == "anchor":
             anchor = next(rest, None)
             if anchor is None:
                 raise MatchError("-anchor takes a player's name, as NAME or NAME=ELO")
+        elif option == "report":
+            paired = read_report(next(rest, ""))
         elif word.startswith("-"):
-            raise MatchError(f"match stats has no option {word!r}: expected -anchor")
+            raise MatchError(f"match stats has no option {word!r}: expected -anchor or -report")
         else:
             files.append(Path(word))
     if not files:
         raise MatchError("match stats needs the file of a match")
-    lines, engines, sprt = read_lines(files)
-    text = statistics(lines, spent=engines, sprt=sprt)
-    if anchor is None and len({n for line in lines for n in (line.white, line.black)}) < 3:
-        return text
+    results = read_results(files)
+    if paired is not None:
+        results = replace(results, paired=paired)
+    if anchor is None and len(results.names) < 3:
+        return str(results)
     name, equals, elo = (anchor or "").partition("=")
     value = (-1 if elo.startswith("-") else 1) * read_number("anchor", elo.lstrip("-") or "0")
     if equals and not elo:
         raise MatchError(f"-anchor {anchor}: expected NAME or NAME=ELO")
-    return f"{text}\n{RULE}\n{rating_table(lines, anchor=name or None, anchor_elo=value)}"
-
-
-def read_lines(
-    files: Sequence[Path],
-) -> tuple[list[GameLine], dict[str, Engine], Sprt | None]:
-    """The games of several matches, their pairs kept apart.
-
-    With them the engines by name, those left out that are different ones in different matches, and
-    the SPRT if there is one match only.
-    """
-    lines: list[GameLine] = []
-    engines: dict[str, list[Engine]] = {}
-    sprt = None
-    for path in files:
-        with Store.open(path) as store:
-            first_pair = 1 + max((line.pair for line in lines), default=-1)
-            lines += [replace(line, pair=line.pair + first_pair) for line in store.lines()]
-            match = store.match
-            for name, engine in zip(names(match), match.engines, strict=True):
-                engines.setdefault(name, []).append(engine)
-            sprt = match.sprt
-    same = {name: found[0] for name, found in engines.items() if len(set(found)) == 1}
-    return lines, same, sprt if len(files) == 1 else None
+    table = results.rating_table(anchor=name or None, anchor_elo=value)
+    return f"{results}\n{RULE}\n{table}"
 
 
 def print_plain(console: Console, text: str) -> None:

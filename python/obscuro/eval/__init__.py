@@ -6,6 +6,7 @@
 'e4d5'
 """
 
+from obscuro.eval.calibration import ScaleFit, advantages, fit_scale
 from obscuro.eval.evaluator import (
     DEFAULT_DEPTH,
     DEFAULT_SCALE,
@@ -22,8 +23,11 @@ __all__ = [
     "UNITS_PER_PAWN",
     "Evaluator",
     "Network",
+    "ScaleFit",
     "Statics",
+    "advantages",
     "children",
     "default_network_file",
+    "fit_scale",
     "squash",
 ]

@@ -15,6 +15,8 @@ from obscuro.match.schedule import Match, Task
 from obscuro.match.slot import MOST_ATTEMPTS, Slot
 
 LOCAL = "local"
+# All that is sent are matches and records of games.
+_STORE_BYTES = 80 << 20
 
 _slot: Slot | None = None
 
@@ -84,17 +86,30 @@ class RayBackend:
 
     def _connect(self, address: str, threads: int, concurrency: int | None) -> None:
         options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
         if address == LOCAL:
             options |= {"address": "local", "include_dashboard": False}
+            options |= {"object_store_memory": _STORE_BYTES}
             if concurrency:
                 options["num_cpus"] = concurrency * threads
+            # A cluster that is begun here tells nobody about it.
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         else:
             options["address"] = address
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        # A busy machine can take longer to begin a cluster than Ray waits.
+        attempts = MOST_ATTEMPTS if address == LOCAL else 1
+        while (error := self._tried(options)) is not None:
+            attempts -= 1
+            if not attempts:
+                raise MatchError(f"no Ray cluster at {address!r}: {error}") from error
+
+    def _tried(self, options: dict[str, Any]) -> Exception | None:
         try:
             self._ray.init(**options)
-        except (ConnectionError, RuntimeError, ValueError) as error:
-            raise MatchError(f"no Ray cluster at {address!r}: {error}") from error
+        except Exception as error:  # Ray raises bare ones here
+            self._ray.shutdown()
+            return error
+        return None
 
 
 def _play(match: Match, task: Task, version: str) -> Mapping[str, Any]:

@@ -11,13 +11,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
-from obscuro.errors import EngineError, MatchError
+from obscuro.errors import EngineError, FileError, MatchError
 from obscuro.match.clock import TimeControl, number, whole
-from obscuro.match.engines import Engine, Program, with_options
+from obscuro.match.engines import Engine, with_options
 from obscuro.match.openings import ORDERS, arrange, read_openings
+from obscuro.match.program import Program
 from obscuro.match.referee import Adjudication
 from obscuro.match.schedule import TOURNAMENTS, Match
 from obscuro.match.sprt import MODELS, Sprt
+from obscuro.players.score import cp_to_value
 from obscuro.words import did_you_mean
 
 _CONTROL = ("tc", "st", "nodes", "timemargin", "count")
@@ -30,13 +32,14 @@ _KEYS: Mapping[str, Sequence[str]] = {
     "each": _ENGINE,
     "openings": ("file", "format", "order", "plies", "start"),
     "sprt": ("elo0", "elo1", "alpha", "beta", "model"),
-    "resign": ("movecount", "value"),
-    "draw": ("movenumber", "movecount", "value"),
+    "resign": ("movecount", "value", "score", "twosided"),
+    "draw": ("movenumber", "movecount", "value", "score"),
+    "report": ("penta",),
 }
 # The options that take one word.
 _SINGLE = (
     "rounds", "games", "tournament", "concurrency", "srand", "maxmoves", "event", "silence",
-    "db", "pgnout", "jsonout", "resume", "ray", "affinity", "ratinginterval",
+    "engines", "db", "pgnout", "jsonout", "resume", "ray", "affinity", "ratinginterval",
 )  # fmt: skip
 # Options of fastchess for what is so in any case.
 _IMPLIED = ("repeat", "recover")
@@ -127,6 +130,30 @@ def read_command(words: Sequence[str]) -> Order:
     return common
 
 
+def read_report(word: str = "penta=true") -> bool:
+    """Whether pairs of games are looked at, from what follows `-report`.
+
+    >>> read_report("penta=false")
+    False
+    """
+    known = {"penta=true": True, "penta=false": False}
+    if word not in known:
+        raise MatchError(f"-report {word}: expected {' or '.join(known)}")
+    return known[word]
+
+
+def read_engine(text: str) -> Engine:
+    """An engine from what follows `-engine` on a command line.
+
+    >>> read_engine("name=quick player=obscuro nodes=2000").control.nodes
+    2000
+    >>> read_engine("player=random speed=9")
+    Traceback (most recent call last):
+    obscuro.errors.MatchError: -engine has no key 'speed': expected name, player, ...
+    """
+    return _engine(_pairs("engine", _split(text), _ENGINE))
+
+
 def _read(words: Sequence[str]) -> _Read:
     read = _Read()
     place = 0
@@ -161,7 +188,7 @@ def _option(word: str) -> str:
 
 def _take(read: _Read, name: str, values: list[str]) -> None:
     if name in _KEYS:
-        pairs = _pairs(name, values)
+        pairs = _pairs(name, values, _KEYS[name])
         if name == "engine":
             read.engines.append(pairs)
         elif name in read.groups:
@@ -173,6 +200,9 @@ def _take(read: _Read, name: str, values: list[str]) -> None:
             values = [values[0].removeprefix("file=")]
         if len(values) != 1:
             raise MatchError(f"-{name} takes one word, got {' '.join(values) or 'none'}")
+        if name == "engines":
+            read.engines += _engines_of(Path(values[0]))
+            return
         if name in read.single:
             raise MatchError(f"-{name} is given twice")
         read.single[name] = values[0]
@@ -180,18 +210,33 @@ def _take(read: _Read, name: str, values: list[str]) -> None:
         raise MatchError(f"-{name} takes nothing, got {' '.join(values)}")
 
 
-def _pairs(option: str, values: Sequence[str]) -> dict[str, str]:
+def _engines_of(path: Path) -> list[dict[str, str]]:
+    """Engines from a file: a line for each, and comments after `#`."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileError(f"cannot read {path}: {error}") from error
+    found = []
+    for place, line in enumerate(lines, start=1):
+        if words := _split(line, f"{path}, line {place}"):
+            found.append(_pairs(f"engine in {path}, line {place}", words, _ENGINE))
+    if not found:
+        raise MatchError(f"there is no engine in {path}")
+    return found
+
+
+def _pairs(option: str, values: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """What was given as `key=value`, where only some keys are known."""
+    has_options = known is _ENGINE
     found: dict[str, str] = {}
     for value in values:
         key, equals, text = value.partition("=")
         if not equals:
             raise MatchError(f"cannot read {value!r} after -{option}: expected key=value")
-        known = _KEYS[option]
-        is_option = option in ("engine", "each") and key.startswith(_OPTION)
-        if key not in known and not is_option:
+        if key not in known and not (has_options and key.startswith(_OPTION)):
             raise MatchError(
                 f"-{option} has no key {key!r}: expected {', '.join(known)}"
-                f"{' or option.NAME' * (option in ('engine', 'each'))}.{did_you_mean(key, known)}"
+                f"{' or option.NAME' * has_options}.{did_you_mean(key, known)}"
             )
         if key in found:
             raise MatchError(f"-{option} has {key} twice")
@@ -218,6 +263,7 @@ def _match(read: _Read) -> Match:
         adjudication=_adjudication(read),
         silence=number("silence", single["silence"]) if "silence" in single else Match.silence,
         event=single.get("event", Match.event),
+        paired=read_report(*(f"{k}={v}" for k, v in read.of("report").items())),
     )
 
 
@@ -242,10 +288,7 @@ def _engine(words: Mapping[str, str]) -> Engine:
         proto = words.get("proto", "fog")
         if proto not in ("fog", "uci"):
             _bad_engine(words, f"proto={proto}: expected fog, or uci for one that sees all")
-        try:
-            command = (*shlex.split(words["cmd"]), *shlex.split(words.get("args", "")))
-        except ValueError as error:
-            raise EngineError(f"cannot read the command {words['cmd']!r}: {error}") from error
+        command = (*_split(words["cmd"]), *_split(words.get("args", "")))
         if not command:
             _bad_engine(words, "cmd= is empty")
         program = Program(command, tuple(options.items()), "fog" if proto == "fog" else "plain")
@@ -261,6 +304,13 @@ def _engine(words: Mapping[str, str]) -> Engine:
         control=TimeControl.parse(**{key: words[key] for key in _CONTROL if key in words}),
         threads=whole("threads", words["threads"], least=1) if "threads" in words else 1,
     )
+
+
+def _split(text: str, place: str = "") -> list[str]:
+    try:
+        return shlex.split(text, comments=bool(place))
+    except ValueError as error:
+        raise EngineError(f"{place or 'an engine'}: cannot read {text!r}: {error}") from error
 
 
 def _bad_engine(words: Mapping[str, str], what: str) -> NoReturn:
@@ -299,18 +349,35 @@ def _adjudication(read: _Read) -> Adjudication:
     for option, words in (("resign", resign), ("draw", draw)):
         if option in read.groups:
             for key in _KEYS[option]:
-                if key not in words:
+                if key not in (*words, "value", "score", "twosided"):
                     raise MatchError(f"-{option} needs {key}=")
-            if not 0 <= _signed("value", words["value"]) <= 1:
-                raise MatchError(f"value={words['value']}: expected a value from 0 to 1")
     return Adjudication(
         max_moves=_whole(read, "maxmoves", least=1),
         resign_count=whole("movecount", resign["movecount"], least=1) if resign else 0,
-        resign_value=float(resign["value"]) if resign else 1.0,
+        resign_value=_value("resign", resign) if resign else 1.0,
+        resign_twosided=_truth("twosided", resign.get("twosided", "false")),
         draw_count=whole("movecount", draw["movecount"], least=1) if draw else 0,
-        draw_value=float(draw["value"]) if draw else 0.0,
+        draw_value=_value("draw", draw) if draw else 0.0,
         draw_after=whole("movenumber", draw["movenumber"]) if draw else 0,
     )
+
+
+def _value(option: str, words: Mapping[str, str]) -> float:
+    """A value from 0 to 1, or what stands for it in centipawns."""
+    if ("value" in words) == ("score" in words):
+        raise MatchError(f"-{option} needs either value= or score=")
+    if "score" in words:
+        return cp_to_value(whole("score", words["score"]))
+    value = _signed("value", words["value"])
+    if not 0 <= value <= 1:
+        raise MatchError(f"value={words['value']}: expected a value from 0 to 1")
+    return value
+
+
+def _truth(name: str, text: str) -> bool:
+    if text not in ("true", "false"):
+        raise MatchError(f"{name}={text}: expected true or false")
+    return text == "true"
 
 
 def _whole(read: _Read, option: str, *, least: int = 0) -> int | None:

@@ -5,54 +5,21 @@ import importlib
 import importlib.util
 import inspect
 import os
-import shlex
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import chess
 
 from obscuro.errors import ObscuroError, PlayerError
 from obscuro.match.clock import TimeControl
+from obscuro.match.program import Program
 from obscuro.players import Player, names
 from obscuro.players.registry import make_with, options_of, parse
 from obscuro.players.threads import default_expanders
-from obscuro.players.uci import UciPlayer
-
-
-@dataclass(frozen=True)
-class Program:
-    """A program that speaks the engine protocol: given observations, or by plain UCI all moves.
-
-    Attributes:
-        command: The program and its arguments.
-        options: Its options by name, in the order in which they are set.
-        mode: `"fog"`, or `"plain"` for a program that must be told the whole game.
-
-    >>> str(Program(("./bot", "uci"), (("Hash", "64"),)))
-    './bot uci (Hash=64)'
-    """
-
-    command: tuple[str, ...]
-    options: tuple[tuple[str, str], ...] = ()
-    mode: Literal["fog", "plain"] = "fog"
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "Program":
-        """A program from plain data."""
-        options = tuple((name, value) for name, value in data["options"])
-        return cls(tuple(data["command"]), options, data["mode"])
-
-    def player(self) -> UciPlayer:
-        """The player that speaks to it."""
-        return UciPlayer(self.command, options=dict(self.options), mode=self.mode)
-
-    def __str__(self) -> str:
-        options = ", ".join(f"{name}={value}" for name, value in self.options)
-        return shlex.join(self.command) + (f" ({options})" if options else "")
 
 
 @dataclass(frozen=True)
@@ -98,6 +65,8 @@ class Probe:
 
     threads: int
     fog_honest: bool
+    program: Program | None = None
+    warning: str = ""
 
 
 def make_player(engine: Engine, seed: int | None = None) -> tuple[Player, int | None]:
@@ -109,7 +78,7 @@ def make_player(engine: Engine, seed: int | None = None) -> tuple[Player, int | 
     (5, 7)
     """
     if engine.program is not None:
-        return engine.program.player(), None
+        return engine.program.player(seed)
     name, options = parse(engine.player)
     if "seed" in options:
         fixed = options["seed"]
@@ -142,13 +111,15 @@ def _takes_seed(name: str) -> bool:
 
 def probe(engine: Engine) -> Probe:
     """Makes a player, has it get ready for a game, and lets it go."""
+    program, warning = engine.program.look() if engine.program else (None, "")
+    engine = replace(engine, program=program)
     player, _ = make_player(engine, 0)
     try:
         player.new_game(chess.WHITE)
         threads = getattr(player, "threads", None)
         if not isinstance(threads, int) or threads < 1:
-            threads = 1 if engine.program else _threads_by_option(engine.player)
-        return Probe(threads, bool(getattr(player, "fog_honest", True)))
+            threads = program.threads if program else _threads_by_option(engine.player)
+        return Probe(threads, bool(getattr(player, "fog_honest", True)), program, warning)
     finally:
         player.close()
 

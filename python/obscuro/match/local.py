@@ -49,9 +49,11 @@ def share_cores(available: list[int], games: int, threads: int) -> list[tuple[in
 
 
 class LocalBackend:
-    """Games on this machine."""
+    """Games on this machine; `slot` is one that has been used before, for the first of them."""
 
-    def __init__(self, match: Match, *, concurrency: int, pin: bool = True) -> None:
+    def __init__(
+        self, match: Match, *, concurrency: int, pin: bool = True, slot: Slot | None = None
+    ) -> None:
         self.capacity = concurrency
         self._match = match
         self._stop = threading.Event()
@@ -59,7 +61,9 @@ class LocalBackend:
         threads = max(engine.threads for engine in match.engines)
         shares = share_cores(cores(), concurrency, threads) if pin else [()] * concurrency
         for share in shares:
-            self._slots.put(Slot(share, stopped=self._stop.is_set))
+            used, slot = slot or Slot(), None
+            used.cores, used.stopped = share, self._stop.is_set
+            self._slots.put(used)
         self._executor = ThreadPoolExecutor(max_workers=concurrency)
         self._running: set[Future[GameRecord]] = set()
 

@@ -1,5 +1,6 @@
 """What is shown of a match while it is played."""
 
+import math
 import time
 from types import TracebackType
 
@@ -8,7 +9,8 @@ from rich.live import Live
 from rich.text import Text
 
 from obscuro.match.record import GameRecord
-from obscuro.match.report import RULE, statistics
+from obscuro.match.report import RULE
+from obscuro.match.results import results_of
 from obscuro.match.runner import State, names
 from obscuro.match.statistics import Counts
 
@@ -67,20 +69,18 @@ class Progress:
 
 def results(state: State) -> str:
     """Everything that the finished games say."""
-    match = state.match
-    engines = dict(zip(names(match), match.engines, strict=True))
-    return statistics(state.lines, spent=engines, sprt=match.sprt)
+    return str(results_of(state.match, state.lines))
 
 
 def summary(state: State) -> str:
     """Two engines' results in a line."""
     first, second = names(state.match)
     counts: Counts = state.counts(first, second)
+    points = f"{first} {counts.points:g}-{counts.games - counts.points:g} {second}"
     elo = counts.elo
-    return (
-        f"{first} {counts.points:g}-{counts.games - counts.points:g} {second}, "
-        f"Elo {elo.value:.0f} [{elo.low:.0f}, {elo.high:.0f}]"
-    )
+    if not (math.isfinite(elo.low) and math.isfinite(elo.high)):
+        return points
+    return f"{points}, Elo {elo.value:.0f} [{elo.low:.0f}, {elo.high:.0f}]"
 
 
 def _game_line(record: GameRecord, done: int, total: int) -> str:

@@ -1,13 +1,13 @@
 """The referee: it sees the board, keeps the clocks, and tells each player what they observe.
 
-Nothing but observations and the result reaches a player. The only exception is a player that says
-of itself that it is not `fog_honest`: an external program that insists on the whole game. It is
-told all moves before it chooses, and everything that is written about its games says so.
+Nothing but observations and the result reaches a player. The only exception are players that the
+referee was told are not *fog-honest*: external programs that insist on the whole game. They are
+told all moves before they choose, and everything that is written about their games says so.
 """
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, runtime_checkable
@@ -43,9 +43,7 @@ _LONGEST_LIST = 8
 
 @runtime_checkable
 class SeesAll(Protocol):
-    """A player that is told the moves of both sides, if it is not fog-honest."""
-
-    fog_honest: bool
+    """A player that can be told the moves of both sides."""
 
     def reveal(self, moves: Sequence[chess.Move]) -> None:
         """All moves of the game so far."""
@@ -88,6 +86,15 @@ class Verdict:
         """Whether a player lost by a failure of its program."""
         return self.kind in FAULTS
 
+    def but_then(self, words: str) -> "Verdict":
+        """The same result; the reason tells what went wrong when the game was over.
+
+        >>> str(Verdict(Result(None, "both agreed")).but_then("White failed").result)
+        '1/2-1/2 (both agreed; afterwards White failed)'
+        """
+        reason = f"{self.result.reason}; afterwards {words}"
+        return replace(self, result=replace(self.result, reason=reason))
+
 
 @dataclass(frozen=True)
 class Adjudication:
@@ -99,6 +106,7 @@ class Adjudication:
         max_moves: A draw once both have played so many moves.
         resign_count: A player whose last so many values were at most `-resign_value` loses.
         resign_value: See above.
+        resign_twosided: Only if the opponent's last so many values were at least `resign_value`.
         draw_count: A draw after so many moves of both with values within `draw_value` of zero,
         draw_value: See above.
         draw_after: but not before this move.
@@ -107,6 +115,7 @@ class Adjudication:
     max_moves: int | None = None
     resign_count: int = 0
     resign_value: float = 1.0
+    resign_twosided: bool = False
     draw_count: int = 0
     draw_value: float = 0.0
     draw_after: int = 0
@@ -121,12 +130,16 @@ class Watcher(Protocol):
     def played(self, ply: Ply) -> None:
         """A move was played."""
 
+    def decided(self, verdict: Verdict) -> None:
+        """The game is over: its result stands, only its reason may still be told more fully."""
+
 
 class Referee:
     """Plays one game to its end on a board, which keeps the moves.
 
     With `forfeits`, a player who fails in any way loses the game with the reason told; without,
-    the failure is raised. The clock of a player runs whenever it is asked something.
+    the failure is raised. The clock of a player runs whenever it is asked something. Only players
+    of the colours `told_all` are told the moves of both sides.
 
     >>> from obscuro.players import make
     >>> players = {color: make(f"random(seed={color:d})") for color in COLORS}
@@ -144,6 +157,7 @@ class Referee:
         *,
         adjudication: Adjudication | None = None,
         forfeits: bool = False,
+        told_all: Container[chess.Color] = (),
         watcher: Watcher | None = None,
     ) -> None:
         controls = dict.fromkeys(COLORS, control) if isinstance(control, TimeControl) else control
@@ -153,6 +167,7 @@ class Referee:
         self._players = players
         self._adjudication = adjudication or Adjudication()
         self._forfeits = forfeits
+        self._told_all = told_all
         self._watcher = watcher
         self._observing = dict.fromkeys(COLORS, 0.0)
         self._values: dict[chess.Color, list[float]] = {color: [] for color in COLORS}
@@ -162,13 +177,17 @@ class Referee:
         verdict = self._begin()
         while verdict is None:
             verdict = self._turn()
+        if self._watcher is not None:
+            self._watcher.decided(verdict)
         result = verdict.result
         for color, player in self._players.items():
+            self._wait(color, 0.0)
             failed = self._ask(color, partial(player.game_over, result))
-            # The result stands; whoever fails now has not failed in the game.
-            if isinstance(failed, Verdict) and verdict.kind == RULES:
-                reason = f"{verdict.result.reason}; afterwards {failed.result.reason}"
-                verdict = replace(verdict, result=replace(verdict.result, reason=reason))
+            # A program that has failed in the game is expected to fail now as well.
+            if isinstance(failed, Verdict) and not (verdict.is_fault and result.winner != color):
+                verdict = verdict.but_then(failed.result.reason)
+                if self._watcher is not None:
+                    self._watcher.decided(verdict)
         return verdict
 
     def _begin(self) -> Verdict | None:
@@ -210,7 +229,7 @@ class Referee:
 
     def _choose(self, color: chess.Color, limits: Limits) -> Decision:
         player = self._players[color]
-        if isinstance(player, SeesAll) and not player.fog_honest:
+        if color in self._told_all and isinstance(player, SeesAll):
             player.reveal(self.board.move_stack)
         decision: object = player.choose(limits)
         if not isinstance(decision, Decision) or not isinstance(decision.move, chess.Move | None):
@@ -235,7 +254,9 @@ class Referee:
     def _observe(self, *, in_time: bool = True) -> Verdict | None:
         """Gives each player what they observe; at the start the clocks do not run yet."""
         for color, player in self._players.items():
-            self._wait(color, None)
+            clock = self.clocks[color]
+            counts = in_time and clock.control.counts_observing
+            self._wait(color, clock.allowance if counts else None)
             observation = self.board.observation(color)
             start = time.perf_counter()
             failed = self._ask(color, partial(player.observe, observation))
@@ -245,7 +266,7 @@ class Referee:
                 return self._end_by_rules() or failed
             if in_time:
                 self._observing[color] += seconds
-                self.clocks[color].spend_observing(seconds)
+                clock.spend_observing(seconds)
         return None
 
     def _end_by_rules(self) -> Verdict | None:
@@ -265,17 +286,28 @@ class Referee:
             values.append(float(value))
         else:
             values.clear()
-        last = values[-rules.resign_count :] if rules.resign_count else []
-        if last and len(last) == rules.resign_count and max(last) <= -rules.resign_value:
+        if self._is_given_up(color):
             return Verdict(Result(not color, f"{name(color)} is lost"), ADJUDICATION)
-        if rules.draw_count and played >= rules.draw_after:
-            both = [self._values[side][-rules.draw_count :] for side in COLORS]
-            if all(
-                len(side) == rules.draw_count and max(map(abs, side)) <= rules.draw_value
-                for side in both
-            ):
-                return Verdict(Result(None, "both players see a draw"), ADJUDICATION)
+        if played >= rules.draw_after and self._is_level():
+            return Verdict(Result(None, "both players see a draw"), ADJUDICATION)
         return None
+
+    def _is_given_up(self, color: chess.Color) -> bool:
+        rules = self._adjudication
+        mine, theirs = (self._last(side, rules.resign_count) for side in (color, not color))
+        if not mine or max(mine) > -rules.resign_value:
+            return False
+        return not rules.resign_twosided or (bool(theirs) and min(theirs) >= rules.resign_value)
+
+    def _is_level(self) -> bool:
+        rules = self._adjudication
+        both = [self._last(side, rules.draw_count) for side in COLORS]
+        return all(both) and max(abs(v) for values in both for v in values) <= rules.draw_value
+
+    def _last(self, color: chess.Color, count: int) -> list[float]:
+        """The last values that a player told; none if there are not so many."""
+        values = self._values[color]
+        return values[-count:] if 0 < count <= len(values) else []
 
     def _lost_on_time(self, color: chess.Color) -> Verdict:
         return Verdict(Result(not color, f"{name(color)} lost on time"), TIME)

@@ -17,14 +17,15 @@ from obscuro.match.statistics import Counts, Estimate, count
 RULE = "-" * 64
 
 
-def counts_of(lines: Iterable[GameLine], first: str, second: str) -> Counts:
+def counts_of(lines: Iterable[GameLine], first: str, second: str, *, paired: bool = True) -> Counts:
     """The counts of one player against another; the names as outputs give them."""
-    return count(
+    counts = count(
         (line, color)
         for line in lines
         for color in (chess.WHITE, chess.BLACK)
         if (line.name(color), line.name(not color)) == (first, second)
     )
+    return counts if paired else counts.unpaired()
 
 
 def players_of(lines: Iterable[GameLine]) -> list[str]:
@@ -60,13 +61,14 @@ def block(
 
     `DrawRatio` and `Ptnml` are of pairs of games; without pairs they are left out.
 
-    >>> print(block("a", "b", Counts(wins=834, draws=33, losses=133, white_points=575), spent="5s"))
+    >>> counts = Counts(834, 33, 133, white_points=566.5, white_wins=550, black_wins=417)
+    >>> print(block("a", "b", counts, spent="5s"))
     Results of a vs b (5s):
     Elo: 302.01 +/- 29.37, nElo: 353.16 +/- 21.53
     LOS: 100.00 %
     Games: 1000, Wins: 834, Losses: 133, Draws: 33, Points: 850.5 (85.05 %)
     Score: 85.05 +/- 2.14 %, drawn games: 3.30 %
-    White: 57.50 %, wins as White: 0, as Black: 0
+    White's score: 56.65 %, White won 550, Black won 417
     """
     elo, nelo, score = counts.elo, counts.normalized_elo, counts.score_interval
     pairs = ""
@@ -90,8 +92,8 @@ def block(
     lines += [
         f"Score: {100 * score.value:.2f} +/- {100 * score.error:.2f} %, "
         f"drawn games: {_percent(counts.draw_ratio)}",
-        f"White: {_percent(counts.white_score)}, "
-        f"wins as White: {counts.white_wins}, as Black: {counts.black_wins}",
+        f"White's score: {_percent(counts.white_score)}, "
+        f"White won {counts.white_wins}, Black won {counts.black_wins}",
     ]
     if sprt is not None:
         low, high = sprt.bounds
@@ -119,21 +121,24 @@ def failures(lines: Sequence[GameLine]) -> list[str]:
 def statistics(
     lines: Sequence[GameLine],
     *,
-    spent: Mapping[str, Engine] = MappingProxyType({}),
+    engines: Mapping[str, Engine] = MappingProxyType({}),
     sprt: Sprt | None = None,
+    paired: bool = True,
 ) -> str:
     """Everything that finished games say: a block for each two players, a crosstable of more.
 
-    `spent` gives the engines by the names that outputs use.
+    `engines` gives them by the names that outputs use, in the order in which they are told.
     """
     if not lines:
         return "No game is finished."
-    names = players_of(lines)
+    played = players_of(lines)
+    names = [*(name for name in engines if name in played)]
+    names += [name for name in played if name not in engines]
     blocks = []
     for first, second in combinations(names, 2):
-        counts = counts_of(lines, first, second)
+        counts = counts_of(lines, first, second, paired=paired)
         if counts.games:
-            met = [spent[name] for name in (first, second) if name in spent]
+            met = [engines[name] for name in (first, second) if name in engines]
             blocks.append(
                 block(
                     first,

@@ -33,25 +33,22 @@ class State:
 
     def counts(self, first: str, second: str) -> Counts:
         """The counts of the first of two players against the second."""
-        return counts_of(self.lines, first, second)
+        return counts_of(self.lines, first, second, paired=self.match.paired)
 
 
-def check_engines(match: Match) -> Match:
+def check_engines(
+    match: Match, slot: Slot, warn: Callable[[str], None] = lambda words: None
+) -> Match:
     """The match with what its players say of themselves; a mistake in one is a `PlayerError`."""
-    slot = Slot()
-    try:
-        engines = []
-        for engine in match.engines:
-            found = slot.probe(engine)
-            engines.append(
-                replace(
-                    engine,
-                    threads=max(engine.threads, found.threads),
-                    fog_honest=found.fog_honest,
-                )
-            )
-    finally:
-        slot.close()
+    engines = []
+    for engine in match.engines:
+        found = slot.probe(engine)
+        if found.warning:
+            warn(f"{engine.name}: {found.warning}")
+        threads = max(engine.threads, found.threads)
+        engines.append(
+            replace(engine, threads=threads, fog_honest=found.fog_honest, program=found.program)
+        )
     return replace(match, engines=tuple(engines))
 
 
@@ -106,9 +103,9 @@ def _fill(backend: Backend, waiting: Iterator[Task], room: int) -> int:
 def _decide(match: Match, lines: list[GameLine]) -> str | None:
     if match.sprt is None:
         return None
-    counts = counts_of(lines, *names(match))
+    counts = counts_of(lines, *names(match), paired=match.paired)
     # The half of a pair is no fair sample of it; once there are pairs, the test looks at them only.
-    if match.games == 2 and not counts.is_paired:
+    if match.games == 2 and match.paired and not counts.is_paired:
         return None
     return match.sprt.verdict(counts)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -45,6 +45,8 @@ class Match:
         sprt: When to stop early, with two engines.
         silence: Seconds without an answer, beyond what is allowed, after which an engine is ended.
         event: The name of it all.
+        paired: Whether statistics and SPRT look at pairs of games (pentanomial), or at single games
+            (trinomial).
 
     >>> match = Match((Engine("a", "random"), Engine("b", "random")), rounds=2)
     >>> [(task.white, task.black, task.pair) for task in match.tasks()]
@@ -61,6 +63,7 @@ class Match:
     adjudication: Adjudication = field(default_factory=Adjudication)
     silence: float = 10.0
     event: str = "obscuro match"
+    paired: bool = True
 
     def __post_init__(self) -> None:
         names = [engine.name for engine in self.engines]
@@ -70,12 +73,27 @@ class Match:
             raise MatchError(
                 f"two engines are called {sorted(twice)[0]!r}: give one another name with name=..."
             )
+        if self.rounds < 1:
+            raise MatchError(f"rounds={self.rounds}: expected 1 or more")
         if self.games not in (1, 2):
             raise MatchError(f"games={self.games}: expected 1, or 2 with colours swapped")
         if self.tournament not in TOURNAMENTS:
             raise MatchError(f"tournament {self.tournament}: expected {' or '.join(TOURNAMENTS)}")
         if self.sprt is not None and len(names) != 2:
             raise MatchError(f"an SPRT compares two engines, got {len(names)}")
+
+    def plan(self) -> "Match":
+        """The match without what was found out about its players when it began."""
+        engines = (
+            replace(
+                engine,
+                threads=1,
+                fog_honest=True,
+                program=engine.program and replace(engine.program, seed_option=""),
+            )
+            for engine in self.engines
+        )
+        return replace(self, engines=tuple(engines))
 
     def pairings(self) -> list[tuple[int, int]]:
         """Who meets whom, by index."""

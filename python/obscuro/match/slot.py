@@ -5,37 +5,32 @@ the player that was being waited for; the next game gets a new process. One that
 outside (killed, out of memory) lost nothing: its game is played again.
 """
 
-import contextlib
-import multiprocessing
-import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
-from multiprocessing.connection import Connection, wait
 from typing import Any
 
 import chess
 
 from obscuro.errors import MatchError, PlayerError
 from obscuro.match.engines import Engine, Probe
+from obscuro.match.process import Ended, Process
 from obscuro.match.record import GameRecord, Side
 from obscuro.match.referee import CRASH, SILENCE, Ply, Verdict, name
 from obscuro.match.schedule import Match, Task
-from obscuro.match.worker import GameRequest, ProbeRequest, main
+from obscuro.match.worker import GameRequest, ProbeRequest
 from obscuro.players import Result
 
 UNLIMITED_SILENCE_SECONDS = 600.0
 """How long is waited for an answer where no clock sets a limit."""
 
 MOST_ATTEMPTS = 3
-"""How often a game is begun whose process is ended from outside, before that is an error."""
+"""How often a game is begun whose process is ended from outside."""
 
 _FROM_OUTSIDE = {signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGKILL", signal.SIGTERM)}
 _POLL_SECONDS = 0.2
-_END_SECONDS = 5.0
-_DYING_SECONDS = 0.5
 
 
 class Stopped(Exception):  # noqa: N818 - not an error: what was asked for
@@ -50,18 +45,38 @@ class _Lost(Exception):  # noqa: N818
 class _Progress:
     """How far a game is, as the process has told."""
 
+    silence: float
+    begun: bool = False
+    over: bool = False
     color: chess.Color = chess.WHITE
-    deadline: float = field(default=0.0)
+    deadline: float = field(default_factory=lambda: time.monotonic() + UNLIMITED_SILENCE_SECONDS)
     plies: list[Ply] = field(default_factory=list)
-    seeds: tuple[int | None, ...] = (None, None)
-    decided: Verdict | None = None
+    seeds: dict[chess.Color, int | None] = field(default_factory=dict)
     verdict: Verdict | None = None
 
-    def lost(self, words: str, kind: str) -> Verdict:
-        """What it means that the process failed: nothing, if only its end was still to come."""
-        if self.decided is not None:
-            return self.decided
-        return Verdict(Result(not self.color, f"{name(self.color)} {words}"), kind)
+    def hear(self, message: tuple[Any, ...]) -> None:
+        match message:
+            case "waiting", color, seconds:
+                self.begun, self.color = True, color
+                allowed = UNLIMITED_SILENCE_SECONDS if seconds is None else seconds + self.silence
+                self.deadline = time.monotonic() + allowed
+            case "played", ply:
+                self.plies.append(ply)
+            case "seed", color, seed:
+                self.seeds[color] = seed
+            case "decided", verdict:
+                self.verdict = verdict
+            case ("over",):
+                self.over = True
+
+    def fail(self, words: str, kind: str) -> None:
+        """The process failed while a player was waited for, who loses if the game was still on."""
+        words = f"{name(self.color)} {words}"
+        if self.verdict is not None:
+            self.verdict = self.verdict.but_then(words)
+        else:
+            self.verdict = Verdict(Result(not self.color, words), kind)
+        self.over = True
 
 
 class Slot:
@@ -76,25 +91,22 @@ class Slot:
         *,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._cores = tuple(cores)
-        self._stopped = stopped
-        self._process: Any = None
-        self._pipe: Connection | None = None
+        self.cores = tuple(cores)
+        self.stopped = stopped
+        self._process: Process | None = None
 
     def probe(self, engine: Engine) -> Probe:
         """Makes a player once; a mistake in its text is a `PlayerError`."""
-        text = engine.player
-        pipe = self._start()
+        process = self._start()
         try:
-            pipe.send(ProbeRequest(engine))
-            if not pipe.poll(UNLIMITED_SILENCE_SECONDS):
-                raise PlayerError(f"{text} does not start: no answer")
-            word, answer = pipe.recv()
-        except (EOFError, OSError) as error:
-            code = self._end()
-            raise PlayerError(f"{text} does not start: it {_died(code)}") from error
+            process.send(ProbeRequest(engine))
+            word, answer = process.receive(UNLIMITED_SILENCE_SECONDS)
+        except TimeoutError:
+            raise PlayerError(f"{engine.name} does not start: no answer") from None
+        except Ended:
+            raise PlayerError(f"{engine.name} does not start: it {_died(self._end())}") from None
         if word == "refused":
-            raise PlayerError(answer)
+            raise PlayerError(f"{engine.name}: {answer}")
         assert isinstance(answer, Probe)
         return answer
 
@@ -104,121 +116,69 @@ class Slot:
         request = GameRequest.seeded(
             (white, black), task.start, match.adjudication, match.seed, task.number
         )
-        for _ in range(MOST_ATTEMPTS):
-            progress = _Progress()
+        request = replace(request, cores=self.cores)
+        for attempt in range(1, MOST_ATTEMPTS + 1):
+            progress = _Progress(match.silence)
             try:
-                self._play(request, progress, match.silence)
-            except _Lost:
-                continue
-            assert progress.verdict is not None
-            return _record(match, task, progress)
-        raise MatchError(
-            f"the process of game {task.number + 1} was ended from outside {MOST_ATTEMPTS} times"
-        )
+                self._play(request, progress)
+            except _Lost as lost:
+                if attempt < MOST_ATTEMPTS:
+                    continue
+                if not progress.begun:
+                    raise MatchError(
+                        f"the process of game {task.number + 1} does not start: it {lost}"
+                    ) from None
+                # Somebody keeps ending it: most likely the system, for the memory it takes.
+                progress.fail(f"{lost}, {attempt} times", CRASH)
+            break
+        return _record(match, task, progress)
 
     def close(self) -> None:
         """Ends the process."""
         self._end()
 
-    def _play(self, request: GameRequest, progress: _Progress, silence: float) -> None:
-        pipe = self._start()
-        progress.deadline = time.monotonic() + UNLIMITED_SILENCE_SECONDS
+    def _play(self, request: GameRequest, progress: _Progress) -> None:
+        process = self._start()
         try:
-            pipe.send(request)
-            while progress.verdict is None:
-                if self._stopped():
+            process.send(request)
+            while not progress.over:
+                if self.stopped():
                     self._end()
                     raise Stopped
-                if pipe.poll(_POLL_SECONDS):
-                    self._hear(pipe.recv(), progress, silence)
-                elif time.monotonic() > progress.deadline:
-                    self._end()
-                    progress.verdict = progress.lost("gave no answer", SILENCE)
-        except (EOFError, OSError):
+                try:
+                    progress.hear(process.receive(_POLL_SECONDS))
+                except TimeoutError:
+                    if time.monotonic() > progress.deadline:
+                        self._end()
+                        progress.fail("gave no answer", SILENCE)
+        except Ended:
             code = self._end()
-            if progress.decided is None and code is not None and -code in _FROM_OUTSIDE:
-                raise _Lost from None
-            progress.verdict = progress.lost(_died(code), CRASH)
-        if progress.verdict.is_fault:
-            # The engine is started anew, and whatever it has left behind is gone.
+            if progress.verdict is None and (not progress.begun or -code in _FROM_OUTSIDE):
+                raise _Lost(_died(code)) from None
+            progress.fail(_died(code), CRASH)
+        verdict = progress.verdict
+        loser = request.black if verdict and verdict.result.winner else request.white
+        if verdict is None or (verdict.is_fault and loser.program is None):
+            # It is started anew, as a program is in any case, and what it has left behind is gone.
             self._end()
 
-    def _hear(self, message: tuple[Any, ...], progress: _Progress, silence: float) -> None:
-        match message:
-            case "waiting", color, None:
-                progress.color = color
-                progress.deadline = time.monotonic() + max(silence, UNLIMITED_SILENCE_SECONDS)
-            case "waiting", color, seconds:
-                progress.color = color
-                progress.deadline = time.monotonic() + seconds + silence
-            case "played", ply:
-                progress.plies.append(ply)
-            case "seeds", seeds:
-                progress.seeds = seeds
-            case "decided", verdict:
-                progress.decided = verdict
-            case "closing", color:
-                progress.color = color
-                progress.deadline = time.monotonic() + silence
-            case "over", verdict:
-                progress.verdict = verdict
+    def _start(self) -> Process:
+        if self._process is None or not self._process.is_alive:
+            self._end()
+            self._process = Process()
+        return self._process
 
-    def _start(self) -> Connection:
-        if self._pipe is not None and not wait([self._process.sentinel], 0):
-            return self._pipe
-        self._end()
-        # A fresh interpreter: a fork of a process with threads would inherit their locks.
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        self._process = context.Process(target=main, args=(theirs, os.getpid()), daemon=True)
-        with _interrupts_blocked():
-            self._process.start()
-        theirs.close()
-        if self._cores and hasattr(os, "sched_setaffinity"):
-            # It may have ended already; that is noticed when it is asked something.
-            with contextlib.suppress(ProcessLookupError):
-                os.sched_setaffinity(self._process.pid, self._cores)
-        self._pipe = ours
-        return ours
-
-    def _end(self) -> int | None:
+    def _end(self) -> int:
         """Ends the process and returns its exit code: the negative signal, if one ended it."""
-        if self._process is None:
-            return None
-        if self._pipe is not None:
-            self._pipe.close()
-        # Its end of the pipe is closed: if it is dying, its own exit code is the one to tell.
-        wait([self._process.sentinel], _DYING_SECONDS)
-        # It leads a group with all programs it has started. As long as it was not joined, no other
-        # process can have its number.
-        with contextlib.suppress(ProcessLookupError, AttributeError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.join(_END_SECONDS)
-        code: int | None = self._process.exitcode
-        self._process = self._pipe = None
-        return code
-
-
-@contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """A process that is started here never hears of an interrupt: the runner ends it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        process, self._process = self._process, None
+        return 0 if process is None else process.end()
 
 
 def _record(match: Match, task: Task, progress: _Progress) -> GameRecord:
     assert progress.verdict is not None
-    seeds = (*progress.seeds, None, None)
     return GameRecord(
-        white=_side(match.engines[task.white], seeds[0]),
-        black=_side(match.engines[task.black], seeds[1]),
+        white=_side(match.engines[task.white], progress.seeds.get(chess.WHITE)),
+        black=_side(match.engines[task.black], progress.seeds.get(chess.BLACK)),
         plies=progress.plies,
         result=progress.verdict.result.score,
         reason=progress.verdict.result.reason,
@@ -236,9 +196,7 @@ def _side(engine: Engine, seed: int | None) -> Side:
     return Side(engine.name, engine.player, str(engine.control), seed, engine.fog_honest)
 
 
-def _died(code: int | None) -> str:
-    if code is None:
-        return "ended"
+def _died(code: int) -> str:
     if code >= 0:
         return f"ended its process with exit code {code}"
     try:

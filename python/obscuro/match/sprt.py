@@ -4,6 +4,9 @@ The generalised SPRT: both hypotheses fix what the score is on average (or, in t
 model, how large it is in standard deviations), everything else about the distribution of the
 results is fitted under each of them, and the logarithm of the ratio of the two likelihoods is
 compared with two bounds.
+
+The bayesian model is an older one: it knows single games only, their draws come from a draw Elo
+that is fitted to the results, and its units are BayesElo.
 """
 
 import math
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 from obscuro.errors import MatchError
 from obscuro.match.statistics import Counts, score_of
 
-MODELS = ("normalized", "logistic")
+MODELS = ("normalized", "logistic", "bayesian")
 _NORMALIZED = 800 / math.log(10)
 # What stands for a result that has not occurred yet, so that all likelihoods exist.
 _NEVER = 1e-3
@@ -55,6 +58,8 @@ class Sprt:
 
     def llr(self, counts: Counts) -> float:
         """The logarithm of the likelihood ratio."""
+        if self.model == "bayesian":
+            return self._bayesian(counts)
         scores, numbers = counts.outcomes
         units = sum(numbers)
         if not units:
@@ -76,6 +81,18 @@ class Sprt:
             share * math.log(b / a) for share, a, b in zip(shares, before, after, strict=True)
         )
 
+    def _bayesian(self, counts: Counts) -> float:
+        numbers = (counts.losses, counts.draws, counts.wins)
+        if min(numbers) == 0:
+            # No draw Elo makes such results likeliest.
+            return 0.0
+        loss, _, win = (number / counts.games for number in numbers)
+        draw_elo = 200 * math.log10((1 - loss) / loss * (1 - win) / win)
+        before, after = (_bayesian_shares(elo, draw_elo) for elo in (self.elo0, self.elo1))
+        return math.fsum(
+            number * math.log(b / a) for number, a, b in zip(numbers, before, after, strict=True)
+        )
+
     def verdict(self, counts: Counts) -> str | None:
         """`"H0"` or `"H1"` once the test has decided, `None` as long as it goes on."""
         llr = self.llr(counts)
@@ -83,10 +100,16 @@ class Sprt:
         return "H0" if llr <= low else "H1" if llr >= high else None
 
     def __str__(self) -> str:
-        kind = "nElo" if self.model == "normalized" else "Elo"
+        kind = {"normalized": "nElo", "logistic": "Elo", "bayesian": "BayesElo"}[self.model]
         return (
             f"[{self.elo0:.2f}, {self.elo1:.2f}] {kind}, alpha {self.alpha:g}, beta {self.beta:g}"
         )
+
+
+def _bayesian_shares(elo: float, draw_elo: float) -> tuple[float, float, float]:
+    """How likely a loss, a draw and a win are."""
+    loss, win = score_of(-elo - draw_elo), score_of(elo - draw_elo)
+    return loss, 1 - loss - win, win
 
 
 def _fit_mean(scores: Sequence[float], shares: Sequence[float], mean: float) -> list[float]:
@@ -97,9 +120,11 @@ def _fit_mean(scores: Sequence[float], shares: Sequence[float], mean: float) -> 
 def _fit_ratio(scores: Sequence[float], shares: Sequence[float], ratio: float) -> list[float]:
     """The likeliest distribution whose mean is `ratio` standard deviations above one half.
 
-    The condition is not linear; it is approached by linear ones around the last distribution.
+    The condition is not linear; it is approached by linear ones around the last distribution. The
+    first is one that fulfils it: of wins and losses alone, so many that it does.
     """
-    fitted = [1 / len(scores)] * len(scores)
+    win = 0.5 + ratio / (2 * math.sqrt(1 + ratio**2))
+    fitted = [1 - win, *[0.0] * (len(scores) - 2), win]
     for _ in range(_ROUNDS):
         mean = sum(p * s for p, s in zip(fitted, scores, strict=True))
         variance = sum(p * (s - mean) ** 2 for p, s in zip(fitted, scores, strict=True))
@@ -116,8 +141,6 @@ def _fit_ratio(scores: Sequence[float], shares: Sequence[float], ratio: float) -
 def _fit(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
     """The likeliest distribution p with Σ p·slope = 0: shares / (1 + θ·slope) for the one θ."""
     low, high = min(slopes), max(slopes)
-    if not low < 0 < high:
-        raise MatchError("the results cannot be fitted: the Elo bounds of the SPRT are too far out")
 
     def excess(theta: float) -> float:
         return sum(

@@ -7,7 +7,7 @@ where there are no pairs: the *trinomial*.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import NormalDist
 from typing import Protocol
@@ -130,6 +130,10 @@ class Counts:
     def is_paired(self) -> bool:
         """Whether there are complete pairs, so that the pair is the unit."""
         return sum(self.pairs) > 0
+
+    def unpaired(self) -> "Counts":
+        """The same games, each for itself."""
+        return replace(self, pairs=(0, 0, 0, 0, 0), drawn_pairs=0)
 
     @property
     def outcomes(self) -> tuple[Sequence[float], Sequence[int]]:

@@ -29,6 +29,9 @@ CREATE TABLE games (
 );
 """
 FORMAT = "obscuro-match/1"
+_MEMORY = ":memory:"
+_DURABLE = "PRAGMA synchronous = FULL"
+_BUSY_SECONDS = 30
 
 
 class Store:
@@ -43,17 +46,25 @@ class Store:
 
     @classmethod
     def create(
-        cls, path: str | Path, match: Match, *, pgn: str | None = None, json: str | None = None
+        cls,
+        path: str | Path | None,
+        match: Match,
+        *,
+        pgn: str | None = None,
+        json: str | None = None,
     ) -> "Store":
-        """A new file; one that is there already is never overwritten."""
-        path = Path(path)
-        if path.exists():
+        """A new file; one that is there already is never overwritten. `None` is in memory."""
+        path = Path(path or _MEMORY)
+        in_memory = str(path) == _MEMORY
+        if not in_memory and path.exists():
             raise MatchError(
                 f"{path} exists: go on with it by -resume {path}, or give another file with -db"
             )
         try:
-            path.touch()
-            database = _connect(path)
+            if not in_memory:
+                path.touch()
+            database = sqlite3.connect(path, timeout=_BUSY_SECONDS)
+            database.execute(_DURABLE)
             with database:
                 database.executescript(_SCHEMA)
                 database.execute(
@@ -70,8 +81,9 @@ class Store:
         path = Path(path)
         if not path.is_file():
             raise FileError(f"there is no file {path}")
-        database = _connect(path)
+        database = sqlite3.connect(path, timeout=_BUSY_SECONDS)
         try:
+            database.execute(_DURABLE)
             row = database.execute("SELECT format FROM match").fetchone()
         except sqlite3.Error as error:
             database.close()
@@ -174,12 +186,6 @@ class Store:
         ):
             if path is not None:
                 _replace(Path(path), lines)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, timeout=30)
-    database.execute("PRAGMA synchronous = FULL")
-    return database
 
 
 def _replace(path: Path, lines: Iterator[str]) -> None:

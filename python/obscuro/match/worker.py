@@ -1,16 +1,12 @@
-"""The process in which a game is played: both players live here, and may fall with it.
+"""What is done in the process of a game: both players live here, and may fall with it.
 
-It answers the requests of its `Slot` through a pipe. Every answer is a small tuple with a word
-first, so that the other side knows at any moment how far the game is, and who is being waited for.
+Every answer to a request is a small tuple with a word first, so that the other side knows at any
+moment how far the game is, and who is being waited for.
 """
 
-import contextlib
 import os
-import signal
-import threading
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from typing import Any
 
 import chess
@@ -29,8 +25,6 @@ from obscuro.match.referee import (
 )
 from obscuro.players import Player, Result
 
-_LOOK_EVERY_SECONDS = 1.0
-
 
 @dataclass(frozen=True)
 class GameRequest:
@@ -38,6 +32,7 @@ class GameRequest:
 
     Attributes:
         seeds: Of White's and Black's player.
+        cores: What the process may use; nothing means that it stays as it is.
     """
 
     white: Engine
@@ -45,6 +40,7 @@ class GameRequest:
     start: str
     seeds: tuple[int, int]
     adjudication: Adjudication
+    cores: tuple[int, ...] = ()
 
     @classmethod
     def seeded(
@@ -70,29 +66,16 @@ class ProbeRequest:
     engine: Engine
 
 
-def main(pipe: Connection, parent: int) -> None:
-    """Answers requests until the pipe is closed or the parent is gone."""
-    # The runner decides what an interrupt means, for this process and the programs it starts.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "setsid"):
-        os.setsid()
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        while True:
-            request = pipe.recv()
-            if isinstance(request, ProbeRequest):
-                pipe.send(_probe(request.engine))
-            else:
-                pipe.send(("over", _play(request, pipe)))
-
-
-def _leave_with(parent: int) -> None:
-    """Ends this process when its parent has died: a search would not notice for itself."""
-    while os.getppid() == parent:
-        time.sleep(_LOOK_EVERY_SECONDS)
-    if hasattr(os, "killpg"):
-        os.killpg(0, signal.SIGKILL)
-    os._exit(1)
+def respond(request: object, send: Callable[[Any], None]) -> None:
+    """Answers a request of the slot."""
+    match request:
+        case ProbeRequest(engine):
+            send(_probe(engine))
+        case GameRequest():
+            # All threads and programs that a player starts inherit it.
+            if request.cores and hasattr(os, "sched_setaffinity"):
+                os.sched_setaffinity(0, request.cores)
+            _play(request, send)
 
 
 def _probe(engine: Engine) -> tuple[str, Any]:
@@ -105,46 +88,50 @@ def _probe(engine: Engine) -> tuple[str, Any]:
 
 
 class _Reporter:
-    def __init__(self, pipe: Connection) -> None:
-        self._pipe = pipe
+    def __init__(self, send: Callable[[Any], None]) -> None:
+        self._send = send
 
     def waiting(self, color: chess.Color, seconds: float | None) -> None:
-        self._pipe.send(("waiting", color, seconds))
+        self._send(("waiting", color, seconds))
 
     def played(self, ply: Ply) -> None:
-        self._pipe.send(("played", ply))
+        self._send(("played", ply))
+
+    def decided(self, verdict: Verdict) -> None:
+        self._send(("decided", verdict))
 
 
-def _play(request: GameRequest, pipe: Connection) -> Verdict:
+def _play(request: GameRequest, send: Callable[[Any], None]) -> None:
     players: dict[chess.Color, Player] = {}
     engines = {chess.WHITE: request.white, chess.BLACK: request.black}
-    used: list[int | None] = []
-    try:
-        for color, seed in zip(COLORS, request.seeds, strict=True):
-            pipe.send(("waiting", color, None))
-            try:
-                players[color], seed_used = make_player(engines[color], seed)
-                used.append(seed_used)
-            except Exception as error:  # that it cannot begin is the player's failure
-                words = f"{name(color)} did not start: {type(error).__name__}: {error}"
-                return Verdict(Result(not color, words), kind_of(error))
-        pipe.send(("seeds", tuple(used)))
-        referee = Referee(
+    reporter = _Reporter(send)
+    verdict: Verdict | None = None
+    for color, seed in zip(COLORS, request.seeds, strict=True):
+        reporter.waiting(color, None)
+        try:
+            players[color], used = make_player(engines[color], seed)
+        except Exception as error:  # that it cannot begin is the player's failure
+            words = f"{name(color)} did not start: {type(error).__name__}: {error}"
+            verdict = Verdict(Result(not color, words), kind_of(error))
+            reporter.decided(verdict)
+            break
+        send(("seed", color, used))
+    if verdict is None:
+        verdict = Referee(
             Board(request.start),
             players,
             {color: engines[color].control for color in COLORS},
             adjudication=request.adjudication,
             forfeits=True,
-            watcher=_Reporter(pipe),
-        )
-        verdict = referee.play()
-        pipe.send(("decided", verdict))
-        return verdict
-    finally:
-        for color, player in players.items():
-            pipe.send(("closing", color))
-            # What fails when everything is over has no game left to lose; the process is replaced.
-            try:
-                player.close()
-            except Exception as error:
-                pipe.send(("unclean", color, f"{type(error).__name__}: {error}"))
+            told_all={color for color in COLORS if not engines[color].fog_honest},
+            watcher=reporter,
+        ).play()
+    for color, player in players.items():
+        reporter.waiting(color, 0.0)
+        # What fails when everything is over has no game left to lose, but is told.
+        try:
+            player.close()
+        except Exception as error:
+            verdict = verdict.but_then(f"{name(color)} failed: {type(error).__name__}: {error}")
+            reporter.decided(verdict)
+    send(("over",))

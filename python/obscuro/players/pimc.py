@@ -8,13 +8,15 @@ from typing import Protocol
 
 import chess
 
-from obscuro import _core
-from obscuro.errors import PlayerError
+from obscuro.errors import ObservationError, PlayerError
 from obscuro.fow import STARTING_FEN, Belief, Board, Observation
 from obscuro.players.base import Decision, Limits, Result
+from obscuro.players.leaf_values import LeafValues
 from obscuro.players.memory import own_move
 from obscuro.players.stockfish import StockfishValues
 from obscuro.players.timing import budget
+
+__all__ = ["Judge", "LeafValues", "PimcPlayer"]
 
 SAMPLES = 256
 """The positions that are valued where neither their number nor a time is given."""
@@ -37,24 +39,6 @@ class Judge(Protocol):
         """Lets go of what it has."""
 
 
-class LeafValues:
-    """The leaf values of the search: depth one with quiescence over the simple evaluation.
-
-    >>> len(LeafValues().values(Board()))
-    20
-    """
-
-    def __init__(self) -> None:
-        self._core = _core.FowValues("simple")
-
-    def values(self, board: Board) -> Sequence[float]:
-        """The value of each legal move for the side to move, in their order."""
-        return self._core.values(board._core)
-
-    def close(self) -> None:
-        """Has nothing to let go of."""
-
-
 class PimcPlayer:
     """Perfect-information Monte Carlo: samples positions of P, and plays the best move on average.
 
@@ -63,7 +47,8 @@ class PimcPlayer:
 
     Args:
         samples: The most positions to value; without, as many as the time allows.
-        seed: Of the sample.
+        seed: Of the sample, and of the draw among equally good moves.
+        eval: What values leaves, as for the engine.
         engine: The path of an installed Stockfish, which then does the valuing.
         depth: How deep that engine searches.
         belief_cap: The positions that the belief keeps at most.
@@ -81,6 +66,7 @@ class PimcPlayer:
         *,
         samples: int | None = None,
         seed: int = 0,
+        eval: str = "network",  # noqa: A002
         engine: str | None = None,
         depth: int = 1,
         belief_cap: int = BELIEF_CAP,
@@ -91,23 +77,36 @@ class PimcPlayer:
             raise PlayerError(f"belief_cap is {belief_cap}, expected at least 1")
         self._samples = samples
         self._random = random.Random(seed)
-        self._judge: Judge = LeafValues() if engine is None else StockfishValues(engine, depth)
+        self._judge: Judge = LeafValues(eval) if engine is None else StockfishValues(engine, depth)
         self._belief_cap = belief_cap
         self._belief: Belief | None = None
+        self._start = Board()
         self._seen: Observation | None = None
+        self._observe_seconds = self._overhead = 0.0
         self._stop = threading.Event()
 
     def new_game(self, color: chess.Color, start: str = STARTING_FEN) -> None:
         """Believes in nothing but the start."""
-        self._belief = Belief(color, Board(start), cap=self._belief_cap)
+        self._start = Board(start)
+        self._belief = Belief(color, self._start, cap=self._belief_cap)
         self._seen = None
+        self._observe_seconds = self._overhead = 0.0
 
     def observe(self, observation: Observation) -> None:
         """Advances the belief; one's own move is told by one's own pieces."""
         before, belief = self._seen, self._playing()
-        if before is not None and observation.outcome() is None:
+        if before is None:
+            expected = self._start.observation(belief.color)
+            if observation != expected:
+                raise ObservationError(
+                    f'the first observation is "{observation}", expected that of the start of the '
+                    f'game, "{expected}"'
+                )
+        elif observation.outcome() is None:
+            began = time.perf_counter()
             own = before.turn == belief.color
             belief.advance(observation, own_move(before, observation) if own else None)
+            self._observe_seconds = max(self._observe_seconds, time.perf_counter() - began)
         self._seen = observation
 
     def choose(self, limits: Limits) -> Decision:
@@ -118,7 +117,7 @@ class PimcPlayer:
             raise PlayerError("asked for a move with no legal move in sight: observe comes first")
         seconds = limits.seconds
         if limits.clock is not None:
-            planned = budget(limits.clock, 0.0)
+            planned = budget(limits.clock, self._overhead)
             seconds = planned if seconds is None else min(planned, seconds)
         count = self._count(limits, seconds)
         totals = dict.fromkeys(moves, 0.0)
@@ -126,6 +125,8 @@ class PimcPlayer:
             valued = self._value(totals, count, None if seconds is None else start + seconds)
         finally:
             self._stop.clear()
+        self._overhead = max(0.8 * self._overhead, self._observe_seconds)
+        self._observe_seconds = 0.0
         means = {move: total / valued for move, total in totals.items()}
         most = max(means.values())
         move = self._random.choice([move for move, mean in means.items() if mean == most])
@@ -134,7 +135,7 @@ class PimcPlayer:
             "exactness": self._playing().exactness,
             "sampled": valued,
             "value": most,
-            "moves": [{"action": m.uci(), "value": mean} for m, mean in means.items()],
+            "moves": [{"move": m.uci(), "value": mean} for m, mean in means.items()],
             "search_seconds": time.perf_counter() - start,
         }
         return Decision(move, {move.uci(): 1.0}, report)
@@ -188,7 +189,7 @@ class PimcPlayer:
             if deadline is None:
                 return len(known)
             each = (time.perf_counter() - start) / len(known)
-            left = int((deadline - time.perf_counter()) / each)
+            left = max(0, int((deadline - time.perf_counter()) / each))
             # What was valued already will be drawn again and skipped.
             wanted = max(1, min(len(belief), len(known) + left + 1))
 

@@ -102,10 +102,10 @@ class EngineProcess:
         self.send("uci")
         return self.lines_until("uciok", self.start_seconds)
 
-    def wait_ready(self) -> None:
-        """`isready` until `readyok`."""
+    def wait_ready(self) -> list[str]:
+        """`isready` until `readyok`: what it says meanwhile."""
         self.send("isready")
-        self.lines_until("readyok", self.start_seconds)
+        return self.lines_until("readyok", self.start_seconds)
 
     def close(self) -> None:
         """Asks it to quit, and ends it if it does not."""

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 from rich.console import Console
 
@@ -16,12 +17,32 @@ from obscuro.players.pimc import PimcPlayer
 from obscuro.players.random import RandomPlayer
 from obscuro.players.settings import EngineSettings, option_names, with_options
 from obscuro.players.uci import UciPlayer
+from obscuro.players.zs21 import Zs21Player, Zs21Settings
 
 Options = Mapping[str, str]
 """What stands in the brackets of a player's text, by name."""
 
 ENGINE_OPTION = "option."
 """What stands before the name of an option of the engine that the player `uci` starts."""
+
+
+_PIMC = {
+    "seed": int,
+    "samples": int,
+    "eval": str,
+    "engine": str,
+    "depth": int,
+    "belief_cap": int,
+}
+_ZS21 = {
+    "seconds": float,
+    "nodes": int,
+    "seed": int,
+    "samples": int,
+    "eval": str,
+    "depth": int,
+    "belief_cap": int,
+}
 
 
 def _obscuro(options: Options) -> Player:
@@ -41,12 +62,11 @@ def _greedy(options: Options) -> Player:
 
 
 def _pimc(options: Options) -> Player:
-    numbers = {
-        name: number
-        for name in ("seed", "depth", "belief_cap")
-        if (number := _number(options, name)) is not None
-    }
-    return PimcPlayer(samples=_number(options, "samples"), engine=options.get("engine"), **numbers)
+    return PimcPlayer(**_read(options, _PIMC))
+
+
+def _zs21(options: Options) -> Player:
+    return Zs21Player(Zs21Settings(**_read(options, _ZS21)))
 
 
 def _human(options: Options) -> Player:
@@ -81,7 +101,8 @@ _ENTRIES: dict[str, _Entry] = {
     "simple-eval": _Entry(
         _simple_eval, [name for name in option_names() if name not in ("preset", "eval")]
     ),
-    "pimc": _Entry(_pimc, ("seed", "samples", "engine", "depth", "belief_cap")),
+    "zs21": _Entry(_zs21, list(_ZS21)),
+    "pimc": _Entry(_pimc, list(_PIMC)),
     "greedy": _Entry(_greedy, ("seed",)),
     "random": _Entry(_random, ("seed",)),
     "uci": _Entry(_uci, ("cmd", "mode")),
@@ -190,3 +211,23 @@ def _number(options: Options, name: str) -> int | None:
     if not (text.isascii() and text.isdecimal()):
         raise PlayerError(f"{name} is {text!r}, expected a whole number from 0 on")
     return int(text)
+
+
+def _read(options: Options, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """The options that are given, as values of their kinds."""
+    values: dict[str, Any] = {}
+    for name, text in options.items():
+        if kinds[name] is int:
+            values[name] = _number(options, name)
+        elif kinds[name] is float:
+            values[name] = _decimal(name, text)
+        else:
+            values[name] = text
+    return values
+
+
+def _decimal(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise PlayerError(f"{name} is {text!r}, expected a number") from None

@@ -34,7 +34,7 @@ class EngineSettings:
     """
 
     search: AgentSettings = _PAPER
-    eval: str = "simple"
+    eval: str = "network"
     seconds: float = 5.0
     nodes: int | None = None
     memory_mb: int = 2048

@@ -36,7 +36,8 @@ class UciPlayer:
         start_seconds: What it may take to start, and to get ready for a game.
 
     An engine that is late or has ended raises an `EngineError`; what is asked of it next starts it
-    again.
+    again. If its option `Ponder` is set, an engine in the fog form is told at once what its own
+    move has led to, so that it can think on the opponent's time.
     """
 
     def __init__(
@@ -55,6 +56,8 @@ class UciPlayer:
         self.name = ""
         self._command = command
         self._options = dict(options or {})
+        ponder = {name.casefold(): value for name, value in self._options.items()}.get("ponder")
+        self._tells_at_once = self.fog_honest and ponder == "true"
         self._grace = grace_seconds
         self._patience = patience_seconds
         self._start_seconds = start_seconds
@@ -83,6 +86,13 @@ class UciPlayer:
         if before and before.turn == self._color and observation.outcome() is None:
             self._moves.append(own_move(before, observation))
         self._observations.append(observation)
+        is_theirs = observation.turn != self._color and observation.outcome() is None
+        if self._tells_at_once and is_theirs and self._process is not None:
+            try:
+                self._process.send(self._position())
+            except EngineError:
+                self._drop()
+                raise
 
     def reveal(self, moves: Sequence[chess.Move]) -> None:
         """All moves of the game so far, for an engine in the plain form and for no other."""
@@ -105,11 +115,17 @@ class UciPlayer:
             raise
         words = lines[-1].split()
         report = read_report(lines)
+        errors = "; ".join(report.get("errors", []))
         if len(words) < 2 or words[1] in _NO_MOVE:
+            if errors:
+                raise EngineError(f"{process.name} has no move: {errors}")
             return Decision(None, report=report)
         move = next((move for move in legal if move.uci() == words[1].lower()), None)
         if move is None:
-            raise EngineMoveError(f"{process.name} answers {lines[-1]!r}, which is no legal move")
+            reason = f"; it said: {errors}" if errors else ""
+            raise EngineMoveError(
+                f"{process.name} answers {lines[-1]!r}, which is no legal move{reason}"
+            )
         return Decision(move, report.pop("strategy", {}), report)
 
     def stop(self) -> None:
@@ -135,7 +151,7 @@ class UciPlayer:
             try:
                 told = process.handshake()
                 _set_options(process, told, self._options)
-                process.wait_ready()
+                _check_ready(process)
             except EngineError:
                 process.kill()
                 raise
@@ -290,3 +306,9 @@ def _set_options(process: EngineProcess, told: list[str], options: Mapping[str, 
         offered = next(line for line in told if line.startswith(f"option name {variant} "))
         if " var fogofwar" in offered:
             process.send(f"setoption name {variant} value fogofwar")
+
+
+def _check_ready(process: EngineProcess) -> None:
+    errors = read_report(process.wait_ready()).get("errors", [])
+    if errors:
+        raise EngineError(f"{process.name} refuses: {'; '.join(errors)}")

@@ -10,6 +10,9 @@ import chess
 from obscuro.errors import ProtocolError
 from obscuro.fow import STARTING_FEN
 
+MOST_PLIES = 20
+"""The longest sequences that `perft` counts: nobody lives to see the end of longer ones."""
+
 _SHOWN = 80
 _MOST = 10**15
 
@@ -65,12 +68,27 @@ class Go:
 
 @dataclass(frozen=True)
 class Perft:
-    """`perft N` or `go perft N`."""
+    """`perft N`, or `divide N` and `go perft N`, which count each first move apart."""
 
     depth: int
+    divide: bool = False
 
 
-Command: TypeAlias = Word | SetOption | PlainPosition | FogPosition | Go | Perft
+@dataclass(frozen=True)
+class Bench:
+    """`bench [NODES]`: nodes of the tree for each position."""
+
+    nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Debug:
+    """`debug on` or `debug off`."""
+
+    on: bool
+
+
+Command: TypeAlias = Word | SetOption | PlainPosition | FogPosition | Go | Perft | Bench | Debug
 
 WORDS = (
     "uci",
@@ -81,8 +99,6 @@ WORDS = (
     "quit",
     "d",
     "eval",
-    "bench",
-    "debug",
     "register",
 )
 _NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes")
@@ -108,7 +124,7 @@ def parse(line: str) -> Command | None:
         return Word(name)
     if name in _READERS:
         return _READERS[name](rest)
-    near = get_close_matches(name, [*WORDS, *_READERS], n=1)
+    near = get_close_matches(name, _ALL, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(_ALL)}"
     raise ProtocolError(f"there is no command {_shown(name)}; {hint}")
 
@@ -174,7 +190,7 @@ def _moves(words: list[str]) -> tuple[str, ...]:
 
 def _go(words: list[str]) -> Go | Perft:
     if words[:1] == ["perft"]:
-        return _perft(words[1:])
+        return _divide(words[1:])
     numbers: dict[str, Any] = {}
     flags: dict[str, Any] = {}
     ignored: list[str] = []
@@ -196,14 +212,36 @@ def _go(words: list[str]) -> Go | Perft:
             raise ProtocolError(
                 f"go: there is no limit {_shown(word)}; expected {', '.join(_NUMBERS + _FLAGS)}"
             )
-    for name in ("movestogo", "nodes"):
-        if numbers.get(name) == 0:
-            raise ProtocolError(f"go {name}: expected a number of at least 1")
+    if numbers.get("nodes") == 0:
+        raise ProtocolError("go nodes: expected a number of at least 1")
+    if numbers.get("movestogo") == 0:
+        # Some send it where there is no next time control.
+        del numbers["movestogo"]
     return Go(**numbers, **flags, ignored=tuple(ignored))
 
 
 def _perft(words: list[str]) -> Perft:
-    return Perft(_number("perft", words[0] if words else None))
+    depth = _number("perft", words[0] if words else None)
+    if depth > MOST_PLIES:
+        raise ProtocolError(f"perft: expected a number up to {MOST_PLIES}, found {depth}")
+    return Perft(depth)
+
+
+def _divide(words: list[str]) -> Perft:
+    return Perft(_perft(words).depth, divide=True)
+
+
+def _bench(words: list[str]) -> Bench:
+    nodes = _number("bench", words[0]) if words else None
+    if nodes == 0:
+        raise ProtocolError("bench: expected a number of nodes of at least 1")
+    return Bench(nodes)
+
+
+def _debug(words: list[str]) -> Debug:
+    if words not in (["on"], ["off"]):
+        raise ProtocolError("debug: expected on or off next")
+    return Debug(words == ["on"])
 
 
 def _number(place: str, word: str | None) -> int:
@@ -227,5 +265,8 @@ _READERS: dict[str, Callable[[list[str]], Command]] = {
     "position": _position,
     "go": _go,
     "perft": _perft,
+    "divide": _divide,
+    "bench": _bench,
+    "debug": _debug,
 }
 _ALL = (*WORDS, *_READERS)

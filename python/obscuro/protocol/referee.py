@@ -3,14 +3,18 @@
 This is the only module of the protocol that knows a board; a test holds the others to that.
 """
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from obscuro.errors import FenError, GameOverError, MoveError, ProtocolError
 from obscuro.fow import Board
 from obscuro.protocol.commands import PlainPosition
 from obscuro.protocol.told import Told
 
-_STOP_EVERY = 4
+if TYPE_CHECKING:
+    from obscuro.players.pimc import Judge
+
+# What the core counts in one go, in which it hears no stop.
+_STOP_EVERY = 3
 
 
 def known_start(fen: str) -> str:
@@ -45,8 +49,36 @@ def tell(position: PlainPosition) -> Told:
     return Told(color, board.root().fen(), tuple(observations), tuple(own))
 
 
+def draw(position: PlainPosition) -> str:
+    """The true board and its FEN, for a human eye."""
+    board = _replayed(position)
+    return f"{board.draw()}\n\nFen: {board.fen()}"
+
+
+def children(position: PlainPosition, judge: "Judge") -> dict[str, float]:
+    """What each legal move is worth to the side to move, as leaves are valued.
+
+    >>> from obscuro.players.leaf_values import LeafValues
+    >>> position = PlainPosition("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", ())
+    >>> found = children(position, LeafValues())
+    >>> max(found, key=lambda move: found[move])
+    'e4d5'
+    """
+    board = _replayed(position)
+    if not (moves := board.legal_moves):
+        return {}
+    values = judge.values(board)
+    return {move.uci(): value for move, value in zip(moves, values, strict=True)}
+
+
 def perft(position: PlainPosition, depth: int, stopped: "Stopped") -> dict[str, int]:
-    """The number of move sequences of a length below each move, as far as nobody says stop."""
+    """The number of move sequences of a length below each move, as far as nobody says stop.
+
+    >>> import threading
+    >>> from obscuro.fow import STARTING_FEN
+    >>> sum(perft(PlainPosition(STARTING_FEN, ()), 3, threading.Event()).values())
+    8902
+    """
     board = _replayed(position)
     # The draws that depend on what was before do not count, as everywhere for perft.
     board = Board(" ".join([*board.fen().split()[:4], "0", "1"]))

@@ -76,7 +76,8 @@ class Integers:
         weights = self.second[stack][:, : 2 * SQUEEZED].astype(np.int64)
         second = np.clip((inputs @ weights.T + self.second_biases[stack]) >> 6, 0, ONE)
         last = second @ self.third[stack].astype(np.int64) + self.third_biases[stack]
-        return last + truncated(straight * round(SCORE * SIXTEENTHS), ONE * WEIGHT)
+        output: Ints = last + truncated(straight * round(SCORE * SIXTEENTHS), ONE * WEIGHT)
+        return output
 
 
 def truncated(dividend: Ints, divisor: int) -> Ints:

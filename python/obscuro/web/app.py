@@ -152,8 +152,8 @@ def _add_games(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/games/{token}/obscuro.json")
     async def download_json(token: str, lobby: ByLobby) -> Response:
-        _, truth = await lobby.finished(token)
-        return JSONResponse(truth, headers=_attachment("obscuro.json"))
+        text = await lobby.game_record(token)
+        return Response(text, media_type="application/json", headers=_attachment("obscuro.json"))
 
     @app.get("/api/games/{token}/obscuro.pgn")
     async def download_pgn(token: str, lobby: ByLobby) -> Response:

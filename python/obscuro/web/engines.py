@@ -7,11 +7,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import chess
 
 from obscuro.fow.observation import Observation
 from obscuro.players import Decision, Limits, Player
+
+T = TypeVar("T")
 
 MakePlayer = Callable[[str], Player]
 """Makes a player of its text, as `obscuro.players.make` does."""
@@ -33,6 +36,10 @@ class Engine:
         self._told = 0
         # One job at a time for one player.
         self._lock = threading.Lock()
+
+    def anew(self) -> "Engine":
+        """Another program for the same seat, which has seen nothing yet."""
+        return Engine(self._make, self._spec, self._color, self._start)
 
     def choose(self, observations: Sequence[Observation], limits: Limits) -> Decision:
         """Tells the player what is new, and asks for a move. Takes the time of a search."""
@@ -110,6 +117,10 @@ class Searches:
         """Lets a program take in what it has seen."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._pool, engine.tell, observations)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Does other work where programs think, when its turn has come."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def forget(self, engine: Engine) -> None:
         """Puts a program away, when its search is over."""

@@ -164,6 +164,11 @@ class Lobby:
         room, _ = await self.find(token)
         return room.key, record.truth(room.table)
 
+    async def game_record(self, token: str) -> str:
+        """A finished game as matches keep theirs, in JSON."""
+        room, _ = await self.find(token)
+        return record.as_game_record(room.table, room.created).to_json()
+
     async def games_of(self, visitor: str) -> list[dict[str, Any]]:
         """The games in which a visitor has a seat, the latest first."""
         rows = await asyncio.wrap_future(self.store.games_of(visitor, MOST_LISTED))

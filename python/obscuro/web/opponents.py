@@ -16,6 +16,7 @@ class Opponent:
         description: A sentence about it.
         spec: The player, as `obscuro.players.make` reads it.
         seconds: Its time for a move.
+        nodes: The most nodes of its tree, for those that are to be weaker than their time.
         elo: Its rating, once matches have measured it.
     """
 
@@ -24,6 +25,7 @@ class Opponent:
     description: str
     spec: str
     seconds: float
+    nodes: int | None = None
     elo: int | None = None
 
     def limits(self, clock: Clock | None) -> Limits:
@@ -35,10 +37,11 @@ class Opponent:
         1.55
         """
         if clock is None:
-            return Limits(seconds=self.seconds)
+            return Limits(seconds=self.seconds, nodes=self.nodes)
         planned = clock.remaining / _MOVES_AHEAD + clock.increment * _OF_INCREMENT
         least = min(_LEAST_SECONDS, self.seconds)
-        return Limits(seconds=max(least, min(self.seconds, planned)), clock=clock)
+        seconds = max(least, min(self.seconds, planned))
+        return Limits(seconds=seconds, nodes=self.nodes, clock=clock)
 
 
 # A game between equals lasts about 58 moves a side; most are over sooner.
@@ -59,16 +62,31 @@ OPPONENTS = (
         seconds=0.25,
     ),
     Opponent(
+        "greedy",
+        "Greedy",
+        "Takes the best piece that it sees, and thinks no further.",
+        "greedy",
+        seconds=0.25,
+    ),
+    Opponent(
+        "glance",
+        "A glance",
+        "Searches a hundred positions. It still overlooks a lot.",
+        _OBSCURO,
+        seconds=0.25,
+        nodes=100,
+    ),
+    Opponent(
         "quick",
         "Quick (0.3 s)",
-        "Searches for a third of a second. It takes what it sees.",
+        "Searches for a third of a second.",
         _OBSCURO,
         seconds=0.3,
     ),
     Opponent(
         "fast",
         "Fast (1 s)",
-        "Searches for a second. A strong opponent.",
+        "Searches for a second.",
         _OBSCURO,
         seconds=1.0,
     ),

@@ -9,11 +9,11 @@ import chess
 
 from obscuro.errors import ObscuroError
 from obscuro.fow import Board, Game
+from obscuro.match.record import GameRecord, Side
+from obscuro.match.referee import Ply
 from obscuro.players import Result
 from obscuro.web.clocks import TimeControl
 from obscuro.web.table import Setup, Table, Unfinished
-
-FORMAT = "obscuro-game/1"
 
 
 class GameRunningError(ObscuroError):
@@ -27,6 +27,7 @@ def dump(table: Table) -> dict[str, Any]:
         "setup": asdict(table.setup),
         "moves": [move.uci() for move in table.board.move_stack],
         "times": table.times,
+        "spent": table.spent,
         "clock": clock and [clock.left(color, table.now()) for color in (True, False)],
         "waiting": table.waiting,
         "result": _dump_result(table.result),
@@ -47,6 +48,7 @@ def load(data: dict[str, Any], now: Callable[[], float]) -> Table:
         for color, log in table.logs.items():
             log.append(move if color == mover else None, table.board.observation(color))
     table.times = [(white, black) for white, black in data["times"]]
+    table.spent = list(data["spent"])
     if table.clock and data["clock"]:
         white, black = data["clock"]
         table.clock.remaining = {chess.WHITE: white, chess.BLACK: black}
@@ -57,7 +59,10 @@ def load(data: dict[str, Any], now: Callable[[], float]) -> Table:
 
 
 def truth(table: Table) -> dict[str, Any]:
-    """The whole game, both players' observations included. Only of a game that is over."""
+    """The whole game as the page shows it, both players' observations included.
+
+    Only of a game that is over.
+    """
     result = _result(table)
     control = table.setup.control
     board = Board(table.setup.start)
@@ -67,7 +72,6 @@ def truth(table: Table) -> dict[str, Any]:
         board.push(move)
         positions.append(board.fen())
     return {
-        "format": FORMAT,
         "white": table.setup.names[0],
         "black": table.setup.names[1],
         "result": result.score,
@@ -85,6 +89,36 @@ def truth(table: Table) -> dict[str, Any]:
     }
 
 
+def as_game_record(table: Table, created: float) -> GameRecord:
+    """The game in the form in which matches keep theirs. Only of a game that is over."""
+    result, setup = _result(table), table.setup
+    control = setup.control
+    words = f"{control.base:g}+{control.increment:g}" if control else ""
+    sides = []
+    for color in (chess.WHITE, chess.BLACK):
+        player = setup.opponent if setup.engine == color else "human"
+        sides.append(Side(setup.names[not color], player or "human", words))
+    plies = [
+        Ply(
+            move.uci(),
+            round(table.spent[ply], 3),
+            left=round(table.times[ply][not _mover(table, ply)], 3) if table.times else None,
+        )
+        for ply, move in enumerate(table.board.move_stack)
+    ]
+    return GameRecord(
+        sides[0],
+        sides[1],
+        plies,
+        result.score,
+        result.reason,
+        table.kind,
+        setup.start,
+        event="Obscuro",
+        date=_date(created),
+    )
+
+
 def pgn(table: Table, created: float) -> str:
     """The game in PGN. Only of a game that is over."""
     result = _result(table)
@@ -92,17 +126,15 @@ def pgn(table: Table, created: float) -> str:
     game = Game.from_board(
         table.board,
         Event="Obscuro",
-        Date=f"{datetime.fromtimestamp(created, timezone.utc):%Y.%m.%d}",
+        Date=_date(created),
         White=table.setup.names[0],
         Black=table.setup.names[1],
         Result=result.score,
         TimeControl=f"{control.base:g}+{control.increment:g}" if control else "-",
         Termination=result.reason,
     )
-    turn = Board(table.setup.start).turn
     for ply, left in enumerate(table.times):
-        mover = turn if ply % 2 == 0 else not turn
-        game.comments[ply + 1] = f"[%clk {_hours(left[0] if mover else left[1])}]"
+        game.comments[ply + 1] = f"[%clk {_hours(left[not _mover(table, ply)])}]"
     return f"{game}\n"
 
 
@@ -110,6 +142,15 @@ def _result(table: Table) -> Result:
     if table.result is None:
         raise GameRunningError("the game is not over")
     return table.result
+
+
+def _mover(table: Table, ply: int) -> chess.Color:
+    first = table.board.root().turn
+    return first if ply % 2 == 0 else not first
+
+
+def _date(created: float) -> str:
+    return f"{datetime.fromtimestamp(created, timezone.utc):%Y.%m.%d}"
 
 
 def _hours(seconds: float) -> str:

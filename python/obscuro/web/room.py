@@ -10,6 +10,7 @@ from functools import partial
 import chess
 
 from obscuro.errors import ObscuroError
+from obscuro.fow import Observation
 from obscuro.players import Clock
 from obscuro.web import commands, messages
 from obscuro.web.engines import Engine, Searches
@@ -21,10 +22,21 @@ from obscuro.web.table import OfferError, Table
 _log = logging.getLogger(__name__)
 
 TICK = 0.25
-"""A program's answer is sent at a whole number of these after its search began, and never before
-its time is used up: how much it had to think about is not to be seen from outside."""
+"""A program's answer is sent at a whole number of these after its search began, and at least one of
+them after its time was used up: how much it had to think about is not to be seen from outside."""
 
 _QUEUE = 200
+
+
+def answer_after(elapsed: float, budget: float, tick: float = TICK) -> float:
+    """When the answer of a search is sent, in seconds after the search began.
+
+    >>> answer_after(0.01, budget=1.0), answer_after(1.2, budget=1.0), answer_after(1.3, budget=1.0)
+    (1.25, 1.25, 1.5)
+    """
+    # One tick more than the time itself: what a search costs beside its time fits into it.
+    least = math.ceil(budget / tick - 1e-6) + 1
+    return max(least, math.ceil(elapsed / tick)) * tick
 
 
 class Connection:
@@ -229,8 +241,9 @@ class Room:
     def _taken_back(self) -> None:
         self._drop_search()
         if self.engine:
-            # What it has seen is not to be known to it; it starts anew.
-            self.searches.forget(self.engine)
+            # It must not know what it has seen; and its old search may still be ending.
+            old, self.engine = self.engine, self.engine.anew()
+            self.searches.forget(old)
         if self.engine and self.table.board.turn == self.table.setup.engine:
             self._ask_engine()
         self._tell(messages.snapshot)
@@ -296,16 +309,26 @@ class Room:
                 return
             self._play(color, move)
             if table.result is None:
-                await self.searches.tell(engine, list(table.logs[color].observations))
+                await self._tell_engine(engine, list(table.logs[color].observations))
 
         self.keep(asyncio.get_running_loop().create_task(think(self.engine)))
+
+    async def _tell_engine(self, engine: Engine, seen: list[Observation]) -> None:
+        """Lets the program take its own move in while its opponent thinks."""
+        try:
+            await self.searches.tell(engine, seen)
+        except Exception:
+            # It is told everything anew when it is to move.
+            _log.exception("a program has failed")
+            if engine is self.engine:
+                self.engine = engine.anew()
+            self.searches.forget(engine)
 
     async def _hold_answer(self, budget: float) -> None:
         if self.tick <= 0 or self._search_began is None:
             return
         elapsed = self.now() - self._search_began
-        ticks = math.ceil(max(elapsed, budget) / self.tick - 1e-6)
-        wait = ticks * self.tick - elapsed
+        wait = answer_after(elapsed, budget, self.tick) - elapsed
         clock = self.table.clock
         if clock and clock.running is not None:
             # Not at the price of the game.

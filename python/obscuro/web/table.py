@@ -7,6 +7,7 @@ import chess
 
 from obscuro.errors import GameOverError, ObscuroError
 from obscuro.fow import STARTING_FEN, Board
+from obscuro.match import referee
 from obscuro.players import Result
 from obscuro.web.clocks import GameClock, TimeControl
 from obscuro.web.seatlog import NotYourTurnError, SeatLog
@@ -80,6 +81,9 @@ class Table:
     rematch: chess.Color | None = None
     times: list[tuple[float, float]] = field(default_factory=list)
     """Seconds left of White and Black after each ply, where there are clocks."""
+    spent: list[float] = field(default_factory=list)
+    """Seconds from each ply's beginning to its end, as far as the server was running."""
+    _ply_began: float = field(init=False)
 
     def __post_init__(self) -> None:
         self.board = Board(self.setup.start)
@@ -90,6 +94,7 @@ class Table:
         self.logs = {color: SeatLog(color) for color in (chess.WHITE, chess.BLACK)}
         for color, log in self.logs.items():
             log.begin(self.board.observation(color))
+        self._ply_began = self.now()
 
     @property
     def plies(self) -> int:
@@ -100,6 +105,20 @@ class Table:
     def status(self) -> str:
         """`"waiting"` for the opponent, `"playing"` or `"over"`."""
         return "over" if self.result else "waiting" if self.waiting else "playing"
+
+    @property
+    def kind(self) -> str:
+        """What kind of ending it was, as the records of matches name them."""
+        if self.result is None or isinstance(self.result, Unfinished):
+            return "unfinished"
+        if self.board.outcome() is not None:
+            return referee.RULES
+        endings = {
+            "resigned": referee.RESIGNATION,
+            "time": referee.TIME,
+            "failed": referee.ERROR,
+        }
+        return endings.get(self.result.reason.rpartition(" ")[2], referee.ADJUDICATION)
 
     def play(self, color: chess.Color, move: chess.Move, *, run_next_clock: bool = True) -> None:
         """Plays a move, and gives both seats what they observe.
@@ -115,6 +134,9 @@ class Table:
         for seat, log in self.logs.items():
             log.append(move if seat == color else None, self.board.observation(seat))
         self.takeback = None
+        now = self.now()
+        self.spent.append(now - self._ply_began)
+        self._ply_began = now
         self._press_clock()
         outcome = self.board.outcome()
         if outcome is not None:
@@ -169,11 +191,12 @@ class Table:
         plies = self._own_plies(asker)[-1]
         if self.clock:
             self.clock.stop(self.now())
-        while self.plies > plies:
+        for _ in range(self.plies - plies):
             self.board.pop()
-            del self.times[plies:]
-            for log in self.logs.values():
-                log.cut(self.plies - 1)
+        del self.times[plies:]
+        del self.spent[plies:]
+        for log in self.logs.values():
+            log.cut(plies)
         self.start_clock()
 
     def offer_rematch(self, color: chess.Color) -> bool:

@@ -31,6 +31,7 @@ def read(text: str) -> list[Game]:
     """
     if len(text) > LONGEST:
         raise PgnError(f"the text has {len(text):,} characters, {LONGEST:,} at most are read")
+    text = text.lstrip("\ufeff")
     words = text.split()
     if words and all(_UCI.fullmatch(word) for word in words):
         return [_read_uci(words)]

@@ -89,6 +89,8 @@ struct Ply<const W: usize> {
     cut: [bool; 2],
     /// What the move does to each half; of no use where it is cut.
     changes: [Changes; 2],
+    /// Whether what depends on the ply before is known: outlooks, cuts and changes.
+    prepared: bool,
 }
 
 /// The inputs that a move adds and removes.
@@ -108,6 +110,7 @@ impl<const W: usize> Ply<W> {
             ready: [false; 2],
             cut: [true; 2],
             changes: [Changes::default(), Changes::default()],
+            prepared: false,
         }
     }
 }
@@ -169,18 +172,39 @@ impl<const W: usize> Line<W> {
         ply.outlooks = COLORS.map(|color| outlook(network, position, color));
         ply.ready = [false; 2];
         ply.cut = [true; 2];
+        ply.prepared = true;
     }
 
-    pub(super) fn push(&mut self, network: &Weights<W>, child: &Position) {
+    /// Nothing but the position is noted: many are left again before they are asked about.
+    #[inline]
+    pub(super) fn push(&mut self, child: &Position) {
         self.depth += 1;
         if self.depth == self.plies.len() {
             self.plies.push(Ply::empty());
         }
-        let (before, after) = self.plies.split_at_mut(self.depth);
-        let (before, ply) = (&before[self.depth - 1], &mut after[0]);
-        let parent = &before.position;
+        let ply = &mut self.plies[self.depth];
         ply.position = *child;
         ply.ready = [false; 2];
+        ply.prepared = false;
+    }
+
+    /// Finds out what the moves up to the end of the line change.
+    fn prepare(&mut self, network: &Weights<W>) {
+        let mut first = self.depth;
+        // The first ply is prepared from the beginning.
+        while !self.plies[first].prepared {
+            first -= 1;
+        }
+        for at in first + 1..=self.depth {
+            self.prepare_one(network, at);
+        }
+    }
+
+    fn prepare_one(&mut self, network: &Weights<W>, at: usize) {
+        let (before, after) = self.plies.split_at_mut(at);
+        let (before, ply) = (&before[at - 1], &mut after[0]);
+        let (parent, child) = (&before.position, &ply.position);
+        ply.prepared = true;
         ply.outlooks = COLORS.map(|color| outlook(network, child, color));
         ply.cut = [0, 1].map(|side| ply.outlooks[side] != before.outlooks[side]);
         for changes in &mut ply.changes {
@@ -193,7 +217,7 @@ impl<const W: usize> Line<W> {
         let mut fits = true;
         for square in white | black {
             let (old, new) = (parent.piece_at(square), child.piece_at(square));
-            for (changes, outlook) in ply.changes.iter_mut().zip(outlooks) {
+            for (changes, outlook) in ply.changes.iter_mut().zip(&outlooks) {
                 let input = |piece: Piece| outlook.feature(piece.color, piece.kind, square);
                 fits &= old.is_none_or(|old| changes.removed.try_push(input(old)).is_ok());
                 fits &= new.is_none_or(|new| changes.added.try_push(input(new)).is_ok());
@@ -211,6 +235,7 @@ impl<const W: usize> Line<W> {
 
     /// The network's output where the line ends.
     pub(super) fn parts(&mut self, network: &Weights<W>) -> Parts {
+        self.prepare(network);
         for color in COLORS {
             self.compute(network, color);
         }

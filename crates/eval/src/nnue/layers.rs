@@ -26,13 +26,23 @@ pub(crate) struct Stack<const W: usize> {
     pub(crate) first_weights: Box<Aligned<[[i8; FIRST]; W]>>,
     pub(crate) second_biases: Aligned<[i32; SECOND]>,
     pub(crate) second_weights: [Aligned<[i8; 4 * SECOND]>; SECOND / 4],
-    third_bias: i32,
-    third_weights: [i8; SECOND],
+    pub(crate) third_bias: i32,
+    pub(crate) third_weights: Aligned<[i32; SECOND]>,
 }
 
 /// `[output][input]` into `[output][4 of the inputs]`, for the chunk of inputs `chunk`.
 fn interleaved<const N: usize>(rows: &[i8], columns: usize, chunk: usize) -> Aligned<[i8; N]> {
     Aligned(std::array::from_fn(|i| rows[i / 4 * columns + 4 * chunk + i % 4]))
+}
+
+/// The columns of the second layer in the order of [`squeeze`]: two of them count for nothing.
+fn spread(rows: &[i8]) -> Vec<i8> {
+    let column = |row: &[i8], input: usize| match input {
+        0..=14 => row[input],
+        16..=30 => row[input - 1],
+        _ => 0,
+    };
+    rows.chunks_exact(SECOND).flat_map(|row| (0..SECOND).map(move |i| column(row, i))).collect()
 }
 
 impl<const W: usize> Stack<W> {
@@ -47,10 +57,10 @@ impl<const W: usize> Stack<W> {
             first_weights,
             second_biases: Aligned(raw.second_biases),
             second_weights: std::array::from_fn(|chunk| {
-                interleaved(&raw.second_weights, SECOND, chunk)
+                interleaved(&spread(&raw.second_weights), SECOND, chunk)
             }),
             third_bias: raw.third_bias,
-            third_weights: std::array::from_fn(|i| raw.third_weights[i]),
+            third_weights: Aligned(std::array::from_fn(|i| i32::from(raw.third_weights[i]))),
         }
     }
 
@@ -64,24 +74,31 @@ impl<const W: usize> Stack<W> {
     #[inline]
     pub(crate) fn finish(&self, first: &[i32; FIRST], second: &[i32; SECOND]) -> i32 {
         let mut sum = self.third_bias;
-        for (&input, &weight) in second.iter().zip(&self.third_weights) {
-            sum = sum.wrapping_add((input >> 6).clamp(0, 127) * i32::from(weight));
+        for (&input, &weight) in second.iter().zip(&self.third_weights.0) {
+            sum = sum.wrapping_add((input >> 6).clamp(0, 127) * weight);
         }
-        // 600 * 16 units are 127 * 64 in the scale of the first layer.
-        let straight = i64::from(first[FIRST - 1]) * 9600 / 8128;
-        sum.wrapping_add(straight as i32)
+        sum.wrapping_add(straight(first[FIRST - 1]))
     }
 }
 
-/// The inputs of the second layer: the outputs of the first squared, then straight, clipped.
+/// What the last output of the first layer adds to the end.
+#[inline]
+pub(crate) fn straight(output: i32) -> i32 {
+    // 600 * 16 units are 127 * 64 in the scale of the first layer.
+    (i64::from(output) * 9600 / 8128) as i32
+}
+
+/// The inputs of the second layer: the outputs of the first squared, then straight, clipped. The
+/// last of each sixteen does not count.
 #[inline]
 pub(crate) fn squeeze(first: &[i32; FIRST]) -> Aligned<[u8; SECOND]> {
     let mut inputs = Aligned([0; SECOND]);
-    for (i, &sum) in first[..FIRST - 1].iter().enumerate() {
+    let (squared, straight) = inputs.0.split_at_mut(FIRST);
+    for (i, &sum) in first.iter().enumerate() {
         // Past 2^13 the square is clipped all the same.
         let small = sum.clamp(-(1 << 13), 1 << 13);
-        inputs.0[i] = ((small * small) >> 19).min(127) as u8;
-        inputs.0[FIRST - 1 + i] = (sum >> 6).clamp(0, 127) as u8;
+        squared[i] = ((small * small) >> 19).min(127) as u8;
+        straight[i] = (sum >> 6).clamp(0, 127) as u8;
     }
     inputs
 }

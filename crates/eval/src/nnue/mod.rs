@@ -176,7 +176,7 @@ impl StaticEvaluator for NetworkEvaluator {
 
     #[inline]
     fn push(&mut self, child: &Position) {
-        with!(&mut self.line, (weights, line) => line.push(weights, child));
+        with!(&mut self.line, (_weights, line) => line.push(child));
     }
 
     #[inline]

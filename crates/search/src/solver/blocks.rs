@@ -53,6 +53,17 @@ impl<T: Copy + Default> Blocks<T> {
         self.elements[offset as usize]
     }
 
+    /// Reads something of every cache line of a block, to have it near when it is needed. What
+    /// comes back is for `black_box`, so that the reading is not left out.
+    #[inline]
+    pub(crate) fn touch(&self, offset: u32, size: usize) -> u32
+    where
+        T: PartialEq,
+    {
+        let lines = self.get(offset, size).iter().step_by(64 / size_of::<T>());
+        lines.map(|&element| u32::from(element == T::default())).sum()
+    }
+
     /// Memory held, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.elements.capacity() * size_of::<T>()

@@ -53,7 +53,7 @@ impl Solver {
             return Err(StrategyError::Probabilities { infoset, probabilities });
         }
         self.integrate(tree);
-        let minimiser = self.minimisers.get_mut(infoset.index()).filter(|m| m.is_known());
+        let minimiser = self.minimisers.of_mut(infoset);
         let minimiser = minimiser.ok_or(StrategyError::NoSuchInfoset(infoset))?;
         let played = self.rows.played.get_mut(minimiser.slot, expected);
         minimiser.support = 0;
@@ -65,7 +65,7 @@ impl Solver {
             }
             choice.publish(action, probability as f32, choice.value(action));
         }
-        minimiser.first = played[0];
+        minimiser.keep_first(played);
         Ok(())
     }
 }

@@ -36,7 +36,7 @@ pub use roots::{Root, RootError, RootPolicy, RootStep, Roots, WholeGame};
 
 use crate::tree::{Retained, Tree};
 use blocks::Blocks;
-use minimiser::{Minimiser, Rows};
+use minimiser::{Minimisers, Rows};
 use pass::{Item, Pass};
 use record::Records;
 
@@ -80,10 +80,12 @@ pub struct Solver {
     rows: Rows,
     /// The probabilities of chance.
     chances: Blocks<f64>,
-    minimisers: Vec<Minimiser>,
+    minimisers: Minimisers,
     /// The number of the current pass, from one on.
-    stamp: u64,
+    stamp: u32,
+    /// The minimisers that a pass came to, in the first `touches` places.
     touched: Vec<u32>,
+    touches: usize,
     queue: Vec<Item>,
     weights: Vec<f64>,
     scores: Vec<f64>,
@@ -102,9 +104,10 @@ impl Solver {
             records: Records::new(),
             rows: Rows::new(),
             chances: Blocks::new(),
-            minimisers: Vec::new(),
+            minimisers: Minimisers::default(),
             stamp: 0,
             touched: Vec::new(),
+            touches: 0,
             queue: Vec::new(),
             weights: Vec::new(),
             scores: Vec::new(),
@@ -122,11 +125,10 @@ impl Solver {
     pub fn carried<G: Game>(&self, retained: &Retained<G>) -> Self {
         let mut solver = Solver::new(self.averaging);
         solver.integrate(&retained.tree);
-        for (old, new) in self.minimisers.iter().zip(&retained.infosets) {
-            let Some(new) = new else { continue };
-            if old.is_known() {
+        for old in self.minimisers.iter() {
+            let Some(&Some(new)) = retained.infosets.get(old.infoset as usize) else { continue };
+            if let Some(minimiser) = solver.minimisers.of_mut(new) {
                 let averaging = self.averaging.is_on();
-                let minimiser = &mut solver.minimisers[new.index()];
                 minimiser.reach = old.reach;
                 minimiser.support = old.support;
                 minimiser.first = old.first;
@@ -172,7 +174,7 @@ impl Solver {
     }
 
     fn pass<G: Game>(&mut self, tree: &Tree<G>, roots: &Roots, player: Player) {
-        self.stamp += 1;
+        self.stamp = self.stamp.wrapping_add(1);
         let weight = self.averaging.weight(self.iterations);
         self.queue.clear();
         self.group_values.fill(0.0);
@@ -237,7 +239,7 @@ impl Solver {
         self.records.bytes()
             + self.rows.bytes()
             + self.chances.bytes()
-            + self.minimisers.capacity() * size_of::<Minimiser>()
+            + self.minimisers.bytes()
             + self.queue.capacity() * size_of::<Item>()
     }
 }

@@ -4,7 +4,7 @@ use super::Solver;
 use super::minimiser::Minimiser;
 use super::record::{Chooser, Head};
 use super::regret::predictive_step;
-use crate::tree::{InfosetId, Tree};
+use crate::tree::{Infoset, InfosetId, Tree};
 
 /// One walk over the tree that updates one player.
 ///
@@ -69,20 +69,22 @@ impl<G: Game> Pass<'_, G> {
 
     /// Visits everything below what was entered, and updates the infosets.
     pub(crate) fn run(&mut self) {
+        self.solver.touches = 0;
+        self.solver.touched.resize(self.solver.minimisers.len() + 1, 0);
         let mut start = 0;
         while start < self.solver.queue.len() {
             let end = self.solver.queue.len().min(start + BLOCK);
             // A short loop without a branch, so that the loads of the whole block overlap.
             let mut looked = [None; BLOCK];
             for (place, item) in looked.iter_mut().zip(&self.solver.queue[start..end]) {
-                let head = self.solver.records.head(item.record);
-                let known = self.solver.minimisers.get(head.infoset as usize);
-                *place = Some((head, known.map_or(0, |minimiser| minimiser.support)));
+                *place = Some(self.solver.records.head(item.record));
             }
-            for (i, look) in (start..end).zip(looked) {
-                if let Some((head, support)) = look {
-                    self.visit(i, head, support);
-                }
+            let items = &self.solver.queue[start..end];
+            let near = items.iter().zip(looked.iter().flatten());
+            let near = near.map(|(item, head)| self.touch(item.record, head));
+            std::hint::black_box(near.fold(0, u32::wrapping_add));
+            for (i, head) in (start..end).zip(looked.into_iter().flatten()) {
+                self.visit(i, head);
             }
             start = end;
         }
@@ -90,7 +92,28 @@ impl<G: Game> Pass<'_, G> {
         self.update_touched();
     }
 
-    fn visit(&mut self, i: usize, head: Head, support: u32) {
+    /// Reads what the visit of a node of a player will read first.
+    #[inline]
+    fn touch(&self, record: u32, head: &Head) -> u32 {
+        let solver = &*self.solver;
+        match head.chooser {
+            Chooser::Chance | Chooser::Root => 0,
+            chooser if chooser == Chooser::from(self.player) => {
+                let minimiser = solver.minimisers.at(head.minimiser);
+                let leaves = solver.records.values(record, head.count);
+                minimiser
+                    .support
+                    .wrapping_add(leaves[head.count - 1])
+                    .wrapping_add(solver.rows.values.touch(head.slot, head.count))
+            }
+            Chooser::One | Chooser::Two => {
+                let child = solver.minimisers.at(head.minimiser).first[0].action as usize;
+                solver.records.below(*head, child)
+            }
+        }
+    }
+
+    fn visit(&mut self, i: usize, head: Head) {
         if !head.seen {
             self.solver.records.set_seen(self.solver.queue[i].record);
             if let Some(expansion) = self.tree.expansion_by_id(head.expansion) {
@@ -104,7 +127,7 @@ impl<G: Game> Pass<'_, G> {
             chooser if chooser == Chooser::from(self.player) => self.own(i, head),
             Chooser::One | Chooser::Two => {
                 self.average(i, head);
-                self.other(i, head, support);
+                self.other(i, head);
             }
         }
     }
@@ -115,23 +138,21 @@ impl<G: Game> Pass<'_, G> {
         let solver = &mut *self.solver;
         let Item { record, reach, own, .. } = solver.queue[i];
         solver.visits += head.count as u64;
-        let minimiser = &mut solver.minimisers[head.infoset as usize];
+        let minimiser = solver.minimisers.at_mut(head.minimiser);
         let leaves = solver.records.values(record, head.count);
         let leaf = |bits: u32| reach * f64::from(f32::from_bits(bits));
+        // Without branches where they could not be foreseen: on a large tree they cost more than
+        // the arithmetic.
+        let first = minimiser.stamp != solver.stamp;
+        let kept = if first { 0.0 } else { 1.0 };
+        minimiser.stamp = solver.stamp;
+        minimiser.reach = kept * minimiser.reach + reach;
         let sums = solver.rows.values.get_mut(head.slot, head.count);
-        if minimiser.stamp == solver.stamp {
-            minimiser.reach += reach;
-            for (sum, &bits) in sums.iter_mut().zip(leaves) {
-                *sum += leaf(bits);
-            }
-        } else {
-            minimiser.stamp = solver.stamp;
-            minimiser.reach = reach;
-            for (sum, &bits) in sums.iter_mut().zip(leaves) {
-                *sum = leaf(bits);
-            }
-            solver.touched.push(head.infoset);
+        for (sum, &bits) in sums.iter_mut().zip(leaves) {
+            *sum = kept * *sum + leaf(bits);
         }
+        solver.touched[solver.touches] = head.minimiser;
+        solver.touches += usize::from(first);
         let minimiser: &Minimiser = minimiser;
         let mut value = 0.0;
         for place in 0..minimiser.support {
@@ -139,40 +160,39 @@ impl<G: Game> Pass<'_, G> {
             value += played.probability * leaf(leaves[played.action as usize]);
         }
         solver.queue[i].value = value;
-        if head.expanded > 0 {
-            let mut place = 0;
-            let mut left = head.expanded;
-            for child in 0..head.count as u32 {
-                let below = solver.records.below(head, child as usize);
-                if below == 0 {
-                    continue;
-                }
-                // The support is in the order of the actions.
-                while place < minimiser.support
-                    && minimiser.played(&solver.rows, place).action < child
-                {
-                    place += 1;
-                }
-                let played = (place < minimiser.support)
-                    .then(|| minimiser.played(&solver.rows, place))
-                    .filter(|played| played.action == child);
-                let share = played.map_or(0.0, |played| played.probability);
+        if head.expanded == 0 {
+            return;
+        }
+        let links = solver.records.links.get(head.links, head.count);
+        let start = solver.queue.len();
+        for (group, &expanded) in solver.records.expanded(record, head.count).iter().enumerate() {
+            let mut left = expanded;
+            while left != 0 {
+                let child = 32 * group as u32 + left.trailing_zeros();
+                left &= left - 1;
+                let record = links[child as usize];
                 let (parent, target) = (i as u32, head.slot + child);
-                let item = Item { record: below, parent, target, reach, own, share, value: 0.0 };
+                let item = Item { record, parent, target, reach, own, share: 0.0, value: 0.0 };
                 solver.queue.push(item);
-                left -= 1;
-                if left == 0 {
-                    break;
-                }
+            }
+        }
+        for place in 0..minimiser.support {
+            let played = minimiser.played(&solver.rows, place);
+            let expanded = solver.records.expanded(record, head.count);
+            let (group, bit) = (played.action as usize / 32, played.action % 32);
+            if expanded[group] >> bit & 1 == 1 {
+                let before: u32 = expanded[..group].iter().map(|word| word.count_ones()).sum();
+                let rank = before + (expanded[group] & ((1 << bit) - 1)).count_ones();
+                solver.queue[start + rank as usize].share = played.probability;
             }
         }
     }
 
     /// A node of the other player: actions that are not played are skipped.
-    fn other(&mut self, i: usize, head: Head, support: u32) {
+    fn other(&mut self, i: usize, head: Head) {
         let own = self.solver.queue[i].own;
-        for place in 0..support {
-            let minimiser = &self.solver.minimisers[head.infoset as usize];
+        for place in 0..self.solver.minimisers.at(head.minimiser).support {
+            let minimiser = self.solver.minimisers.at(head.minimiser);
             let played = minimiser.played(&self.solver.rows, place);
             let own = own * played.probability;
             self.child(i, head, played.action as usize, played.probability, own);
@@ -215,7 +235,7 @@ impl<G: Game> Pass<'_, G> {
         if !solver.averaging.is_on() {
             return;
         }
-        let minimiser = &mut solver.minimisers[head.infoset as usize];
+        let minimiser = solver.minimisers.at_mut(head.minimiser);
         if minimiser.average_stamp == solver.stamp {
             return;
         }
@@ -248,37 +268,52 @@ impl<G: Game> Pass<'_, G> {
 
     fn update_touched(&mut self) {
         let mut touched = std::mem::take(&mut self.solver.touched);
-        // In the order of their memory, here and in the tree.
-        touched.sort_unstable();
-        for &infoset in &touched {
-            self.update(infoset);
+        // In the order of their memory.
+        let reached = &mut touched[..self.solver.touches];
+        reached.sort_unstable();
+        for block in reached.chunks(BLOCK) {
+            let mut infosets = [None; BLOCK];
+            for (infoset, &place) in infosets.iter_mut().zip(block) {
+                let number = self.solver.minimisers.at(place).infoset;
+                *infoset = self.tree.infoset(InfosetId::new(number));
+            }
+            let touch = |(infoset, &place): (&Option<&Infoset<_>>, _)| {
+                let minimiser = self.solver.minimisers.at(place);
+                let regrets = self.solver.rows.regrets.touch(minimiser.slot, minimiser.count());
+                regrets + infoset.map_or(0, |infoset| infoset.choice().touch())
+            };
+            std::hint::black_box(infosets.iter().zip(block).map(touch).sum::<u32>());
+            for (infoset, &place) in infosets.iter().zip(block) {
+                if let Some(infoset) = infoset {
+                    self.update(place, infoset);
+                }
+            }
         }
-        touched.clear();
         self.solver.touched = touched;
     }
 
     /// The regret update of an infoset, and its new strategy and values shown to the expanders.
-    fn update(&mut self, number: u32) {
-        let Some(infoset) = self.tree.infoset(InfosetId::new(number)) else { return };
-        let minimiser = &mut self.solver.minimisers[number as usize];
+    fn update(&mut self, place: u32, infoset: &Infoset<G::Action>) {
+        let minimiser = self.solver.minimisers.at_mut(place);
         let (slot, count) = (minimiser.slot, minimiser.count());
         let rows = &mut self.solver.rows;
         let values = rows.values.get(slot, count);
         let played = rows.played.get_mut(slot, count);
+        let choice = infoset.choice();
         if !infoset.is_frozen() {
             let regrets = rows.regrets.get_mut(slot, count);
             let support = minimiser.support as usize;
+            for played in &played[..support] {
+                choice.publish_probability(played.action as usize, 0.0);
+            }
             let sign = self.player.sign();
             minimiser.support = predictive_step(played, support, regrets, values, sign) as u32;
-            minimiser.first = played[0];
+            minimiser.keep_first(played);
+        }
+        for played in &played[..minimiser.support as usize] {
+            choice.publish_probability(played.action as usize, played.probability as f32);
         }
         let scale = 1.0 / minimiser.reach;
-        let choice = infoset.choice();
-        let mut support = played[..minimiser.support as usize].iter().peekable();
-        for (action, value) in values.iter().enumerate() {
-            let next = support.next_if(|played| played.action as usize == action);
-            let probability = next.map_or(0.0, |played| played.probability as f32);
-            choice.publish(action, probability, (value * scale) as f32);
-        }
+        choice.publish_values(values.iter().map(|value| (value * scale) as f32));
     }
 }

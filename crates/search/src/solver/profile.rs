@@ -44,7 +44,7 @@ impl Reach {
 
 impl Solver {
     fn minimiser(&self, infoset: InfosetId) -> Option<&Minimiser> {
-        self.minimisers.get(infoset.index()).filter(|minimiser| minimiser.is_known())
+        self.minimisers.of(infoset)
     }
 
     fn support(&self, minimiser: &Minimiser) -> &[Played] {
@@ -89,7 +89,7 @@ impl Solver {
     /// Makes whatever is averaged from now on outweigh what was averaged before, which is kept for
     /// infosets that are not played to again: weights of a new search start at one.
     pub(crate) fn fade_averages(&mut self) {
-        for minimiser in self.minimisers.iter().filter(|minimiser| minimiser.is_known()) {
+        for minimiser in self.minimisers.iter() {
             if self.averaging.is_on() {
                 let sums = self.rows.averages.get_mut(minimiser.slot, minimiser.count());
                 let total: f64 = sums.iter().sum();
@@ -132,7 +132,7 @@ impl Solver {
                 probabilities.filter(|(_, p)| **p > 0.0).map(|(child, p)| p * value(child)).sum()
             }
             Chooser::One | Chooser::Two => {
-                let support = self.support(&self.minimisers[head.infoset as usize]);
+                let support = self.support(self.minimisers.at(head.minimiser));
                 support.iter().map(|p| p.probability * value(p.action as usize)).sum()
             }
         }

@@ -29,13 +29,15 @@ impl From<Player> for Chooser {
 
 /// The first words of a record.
 ///
-/// A record is the solver's copy of an expansion, in one block of words: this head, and the leaf
-/// value of every child (the bits of an f32; zero once the child is expanded). The offsets of the children's own records are apart,
-/// as most records have none.
+/// A record is the solver's copy of an expansion, in one block of words: this head, the leaf value
+/// of every child (the bits of an f32; zero once the child is expanded), and a bit for every child
+/// that is expanded. The offsets of the children's own records are apart, as most records have
+/// none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) expansion: ExpansionId,
-    pub(crate) infoset: u32,
+    /// The place of the infoset's minimiser, if a player chooses.
+    pub(crate) minimiser: u32,
     /// Where the infoset's numbers are, or the probabilities of chance.
     pub(crate) slot: u32,
     pub(crate) chooser: Chooser,
@@ -45,6 +47,11 @@ pub(crate) struct Head {
     pub(crate) expanded: u32,
     /// Where the offsets of the children's records are, zero for a leaf; if any is expanded.
     pub(crate) links: u32,
+}
+
+/// The words of a record with so many children.
+pub(crate) fn size(count: usize) -> usize {
+    HEADER + count + count.div_ceil(32)
 }
 
 const SEEN: u32 = 1 << 2;
@@ -81,7 +88,7 @@ impl Records {
         };
         Head {
             expansion: ExpansionId::new(words[0]),
-            infoset: words[1],
+            minimiser: words[1],
             slot: words[2],
             chooser,
             seen: words[3] & SEEN != 0,
@@ -108,6 +115,12 @@ impl Records {
         f64::from(f32::from_bits(self.words.at(record + (HEADER + child) as u32)))
     }
 
+    /// Which children are expanded, 32 to a word.
+    #[inline]
+    pub(crate) fn expanded(&self, record: u32, count: usize) -> &[u32] {
+        self.words.get(record + (HEADER + count) as u32, count.div_ceil(32))
+    }
+
     /// The record of one child, or zero.
     #[inline]
     pub(crate) fn below(&self, head: Head, child: usize) -> u32 {
@@ -124,15 +137,15 @@ impl Records {
         &mut self,
         expansion: &Expansion<G>,
         chooser: Chooser,
-        infoset: u32,
+        minimiser: u32,
         slot: u32,
     ) {
         let count = expansion.len();
-        let record = self.words.push(HEADER + count);
-        let words = self.words.get_mut(record, HEADER + count);
+        let record = self.words.push(size(count));
+        let words = self.words.get_mut(record, size(count));
         let seen = if expansion.is_new() { 0 } else { SEEN };
         let shape = chooser as u32 | seen | (count as u32) << COUNT_SHIFT;
-        words[..HEADER].copy_from_slice(&[expansion.id.get(), infoset, slot, shape, 0, 0]);
+        words[..HEADER].copy_from_slice(&[expansion.id.get(), minimiser, slot, shape, 0, 0]);
         for (word, child) in words[HEADER..].iter_mut().zip(&expansion.children) {
             *word = child.value.to_bits();
         }
@@ -144,10 +157,12 @@ impl Records {
                 head.links = self.links.push(head.count);
             }
             self.links.get_mut(head.links + place.index, 1)[0] = record;
-            let words = self.words.get_mut(above, HEADER + head.count);
+            let words = self.words.get_mut(above, size(head.count));
+            let index = place.index as usize;
             words[4] += 1;
             words[5] = head.links;
-            words[HEADER + place.index as usize] = 0f32.to_bits();
+            words[HEADER + index] = 0f32.to_bits();
+            words[HEADER + head.count + index / 32] |= 1 << (index % 32);
         }
     }
 

@@ -69,10 +69,17 @@ pub(crate) fn predictive_step(
     }
     let scale = 1.0 / sum;
     let mut support = 0;
-    for (action, (z, &v)) in regrets.iter().zip(values).enumerate() {
-        let predicted = z + regret_of(v);
-        if predicted > 0.0 {
-            strategy[support] = Played { probability: predicted * scale, action: action as u32 };
+    for (group, (regrets, values)) in regrets.chunks(64).zip(values.chunks(64)).enumerate() {
+        // Who is played cannot be foreseen: a bit for each action costs less than a branch.
+        let mut played = 0u64;
+        for (i, (z, &v)) in regrets.iter().zip(values).enumerate() {
+            played |= u64::from(z + regret_of(v) > 0.0) << i;
+        }
+        while played != 0 {
+            let i = played.trailing_zeros() as usize;
+            played &= played - 1;
+            let probability = (regrets[i] + regret_of(values[i])) * scale;
+            strategy[support] = Played { probability, action: (64 * group + i) as u32 };
             support += 1;
         }
     }

@@ -1,15 +1,16 @@
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A choice among actions, as it is shared between the solver and the expanders: an infoset, or
 /// the opponent's choice at the root of a subgame.
 ///
-/// The solver writes the current strategy and the value of each action, one word for both, and
-/// the expanders read it; the expanders write the statistics. Everything is relaxed: a reader may
+/// The solver writes the current strategy and the value of each action, and the expanders read
+/// them; the expanders write the statistics. Everything is relaxed: a reader may
 /// see some actions of one iteration and some of the next, and two expanders may lose a count to
 /// each other, which costs nothing but a little noise. The solver reads nothing back.
 #[derive(Debug)]
 pub struct Choice {
-    published: Box<[AtomicU64]>,
+    probabilities: Box<[AtomicU32]>,
+    values: Box<[AtomicU32]>,
     visits: AtomicU32,
     stats: Box<[ActionStats]>,
 }
@@ -40,32 +41,29 @@ const PRIOR_SAMPLES: f32 = 2.0;
 /// Their sum of squared deviations from their mean, zero.
 const PRIOR_SQUARES: f32 = 2.0;
 
-fn pack(probability: f32, value: f32) -> u64 {
-    u64::from(probability.to_bits()) | u64::from(value.to_bits()) << 32
-}
-
 impl Choice {
     /// A choice with the strategy `strategy(action)` and the action values `values`, never visited.
     pub(crate) fn new(values: &[f32], strategy: impl Fn(usize) -> f32) -> Self {
-        let published =
-            values.iter().enumerate().map(|(a, &v)| AtomicU64::new(pack(strategy(a), v)));
+        let probabilities = (0..values.len()).map(|a| AtomicU32::new(strategy(a).to_bits()));
         let stats = values.iter().map(|_| ActionStats {
             visits: AtomicU32::new(0),
             mean: AtomicU32::new(0f32.to_bits()),
             squares: AtomicU32::new(PRIOR_SQUARES.to_bits()),
         });
-        Choice { published: published.collect(), visits: AtomicU32::new(0), stats: stats.collect() }
+        Choice {
+            probabilities: probabilities.collect(),
+            values: values.iter().map(|value| AtomicU32::new(value.to_bits())).collect(),
+            visits: AtomicU32::new(0),
+            stats: stats.collect(),
+        }
     }
 
     /// A copy of everything, statistics included.
     pub(crate) fn copy(&self) -> Self {
         let word = |w: &AtomicU32| AtomicU32::new(w.load(Ordering::Relaxed));
         Choice {
-            published: self
-                .published
-                .iter()
-                .map(|w| AtomicU64::new(w.load(Ordering::Relaxed)))
-                .collect(),
+            probabilities: self.probabilities.iter().map(word).collect(),
+            values: self.values.iter().map(word).collect(),
             visits: word(&self.visits),
             stats: self
                 .stats
@@ -82,19 +80,19 @@ impl Choice {
     /// The number of actions.
     #[inline]
     pub fn actions(&self) -> usize {
-        self.published.len()
+        self.values.len()
     }
 
     /// The current probability of an action.
     #[inline]
     pub fn probability(&self, action: usize) -> f32 {
-        f32::from_bits(self.published[action].load(Ordering::Relaxed) as u32)
+        f32::from_bits(self.probabilities[action].load(Ordering::Relaxed))
     }
 
     /// u(x, y | I, a), the first player's value of an action when the solver last saw it.
     #[inline]
     pub fn value(&self, action: usize) -> f32 {
-        f32::from_bits((self.published[action].load(Ordering::Relaxed) >> 32) as u32)
+        f32::from_bits(self.values[action].load(Ordering::Relaxed))
     }
 
     /// N(I), how often expanders came through.
@@ -125,7 +123,29 @@ impl Choice {
     /// Written by the solver alone.
     #[inline]
     pub(crate) fn publish(&self, action: usize, probability: f32, value: f32) {
-        self.published[action].store(pack(probability, value), Ordering::Relaxed);
+        self.publish_probability(action, probability);
+        self.values[action].store(value.to_bits(), Ordering::Relaxed);
+    }
+
+    /// Reads something of every cache line that a publication writes; see the solver's blocks.
+    #[inline]
+    pub(crate) fn touch(&self) -> u32 {
+        let lines = self.values.iter().step_by(16);
+        lines.map(|value| value.load(Ordering::Relaxed) & 1).sum()
+    }
+
+    /// Written by the solver alone.
+    #[inline]
+    pub(crate) fn publish_probability(&self, action: usize, probability: f32) {
+        self.probabilities[action].store(probability.to_bits(), Ordering::Relaxed);
+    }
+
+    /// Written by the solver alone: the values of all actions.
+    #[inline]
+    pub(crate) fn publish_values(&self, values: impl Iterator<Item = f32>) {
+        for (place, value) in self.values.iter().zip(values) {
+            place.store(value.to_bits(), Ordering::Relaxed);
+        }
     }
 
     /// Counts a visit that went on with `action`, and takes present values as samples.
@@ -158,7 +178,9 @@ impl Choice {
 
     /// Memory held besides the struct, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val::<[AtomicU64]>(&self.published) + size_of_val::<[ActionStats]>(&self.stats)
+        size_of_val::<[AtomicU32]>(&self.probabilities)
+            + size_of_val::<[AtomicU32]>(&self.values)
+            + size_of_val::<[ActionStats]>(&self.stats)
     }
 }
 

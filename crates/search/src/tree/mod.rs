@@ -10,7 +10,7 @@
 //! published (`OnceLock`). The solver's regrets are not here at all: they are plain memory of the
 //! [`Solver`](crate::solver::Solver), which reads the log of expansions in order and needs no
 //! lock. The publish and claim protocol is checked under loom (`tests/loom_tree.rs`) and by a
-//! stress test (`tests/gt_stress.rs`). The thread sanitizer needs a nightly toolchain, so it is not
+//! stress test (`tests/search/gt_stress.rs`). The thread sanitizer needs a nightly toolchain, so it is not
 //! run.
 //!
 //! Between searches [`Tree::retain`] copies what the next search needs to a fresh tree.

@@ -69,7 +69,7 @@ pub(super) mod avx512 {
     use std::mem::MaybeUninit;
 
     use super::super::{Aligned, Column};
-    use crate::nnue::layers::{FIRST, SECOND, Stack, squeeze};
+    use crate::nnue::layers::{FIRST, Stack, straight};
 
     accumulate!(
         "avx512f,avx512bw,avx512vl,avx512vnni",
@@ -80,6 +80,64 @@ pub(super) mod avx512 {
         _mm512_sub_epi16,
         16
     );
+
+    /// Up to this width it costs more to find out which inputs are zero than to multiply them.
+    const DENSE: usize = 256;
+
+    /// The outputs of the first layer from all inputs, zero or not.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn dense<const W: usize>(us: &Column<W>, them: &Column<W>, stack: &Stack<W>) -> __m512i {
+        const { assert!(W.is_multiple_of(128)) }
+        let mut inputs = Aligned([MaybeUninit::<u8>::uninit(); W]);
+        for (half, sums) in [us, them].into_iter().enumerate() {
+            for block in 0..W / 128 {
+                let packed = block_of_products(sums, block);
+                // SAFETY: the blocks of both halves are W bytes.
+                unsafe {
+                    let at = half * W / 2 + 64 * block;
+                    _mm512_store_si512(inputs.0.as_mut_ptr().add(at).cast(), packed);
+                }
+            }
+        }
+        // SAFETY: 16 numbers of 32 bits, aligned.
+        let biases = unsafe { _mm512_load_si512(stack.first_biases.0.as_ptr().cast()) };
+        // Four sums at a time, since one dot product takes longer than issuing the next.
+        let mut sums =
+            [biases, _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()];
+        for number in 0..W / 4 {
+            // SAFETY: all W inputs are written; the weights of a chunk are 64 bytes of 16 * W, aligned.
+            unsafe {
+                let input = inputs.0.as_ptr().add(4 * number).cast::<[u8; 4]>().read();
+                let weights = stack.first_weights.0.as_ptr().add(4 * number).cast();
+                let input = _mm512_set1_epi32(i32::from_le_bytes(input));
+                let sum = &mut sums[number % 4];
+                *sum = _mm512_dpbusd_epi32(*sum, input, _mm512_load_si512(weights));
+            }
+        }
+        _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]), _mm512_add_epi32(sums[2], sums[3]))
+    }
+
+    /// 64 products of clipped sums; see [`portable`](super::super::portable).
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn block_of_products<const W: usize>(sums: &Column<W>, block: usize) -> __m512i {
+        assert!(block < W / 128);
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
+        // Packing works within quarters of the register: this puts them in order.
+        let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
+        let clipped = |at: usize| {
+            // SAFETY: there are W / 128 blocks in each half of the sums, so that at is at most
+            // W - 32.
+            let sums = unsafe { _mm512_load_si512(sums.0.as_ptr().add(at).cast()) };
+            _mm512_min_epi16(_mm512_max_epi16(sums, zero), most)
+        };
+        let product = |at: usize| {
+            _mm512_srli_epi16::<7>(_mm512_mullo_epi16(clipped(at), clipped(at + W / 2)))
+        };
+        let packed = _mm512_packus_epi16(product(64 * block), product(64 * block + 32));
+        _mm512_permutexvar_epi64(order, packed)
+    }
 
     /// The inputs of the first layer, and which of their chunks of four are not all zero.
     struct Inputs<const W: usize> {
@@ -94,24 +152,11 @@ pub(super) mod avx512 {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
     fn products<const W: usize>(us: &Column<W>, them: &Column<W>, inputs: &mut Inputs<W>) {
         const { assert!(W.is_multiple_of(128) && W / 4 + 16 <= W) }
-        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
-        // Packing works within quarters of the register: this puts them in order.
-        let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
         let mut numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
         let mut count = 0;
         for (half, sums) in [us, them].into_iter().enumerate() {
-            let clipped = |at: usize| {
-                // SAFETY: at is at most W - 32.
-                let sums = unsafe { _mm512_load_si512(sums.0.as_ptr().add(at).cast()) };
-                _mm512_min_epi16(_mm512_max_epi16(sums, zero), most)
-            };
-            let product = |at: usize| {
-                let product = _mm512_mullo_epi16(clipped(at), clipped(at + W / 2));
-                _mm512_srli_epi16::<7>(product)
-            };
             for block in 0..W / 128 {
-                let packed = _mm512_packus_epi16(product(64 * block), product(64 * block + 32));
-                let packed = _mm512_permutexvar_epi64(order, packed);
+                let packed = block_of_products(sums, block);
                 let mask = _mm512_test_epi32_mask(packed, packed);
                 let active = _mm512_maskz_compress_epi32(mask, numbers);
                 // SAFETY: the blocks of both halves are W bytes. `count` is at most the number
@@ -135,6 +180,9 @@ pub(super) mod avx512 {
         them: &Column<W>,
         stack: &Stack<W>,
     ) -> i32 {
+        if W <= DENSE {
+            return finish(dense(us, them, stack), stack);
+        }
         let mut inputs = Inputs {
             chunks: Aligned([MaybeUninit::uninit(); W]),
             active: [MaybeUninit::uninit(); W],
@@ -167,29 +215,53 @@ pub(super) mod avx512 {
         let biases = unsafe { _mm512_load_si512(stack.first_biases.0.as_ptr().cast()) };
         let left = _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]), biases);
         let sum = _mm512_add_epi32(left, _mm512_add_epi32(sums[2], sums[3]));
-        let mut first = Aligned([0; FIRST]);
-        // SAFETY: as above.
-        unsafe { _mm512_store_si512(first.0.as_mut_ptr().cast(), sum) };
+        finish(sum, stack)
+    }
 
-        let inputs = squeeze(&first.0);
-        let mut second = Aligned([0; SECOND]);
+    /// All that follows the first layer, whose outputs are `first`; see
+    /// [`squeeze`](crate::nnue::layers::squeeze) and [`Stack::finish`].
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn finish<const W: usize>(first: __m512i, stack: &Stack<W>) -> i32 {
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi32(127));
+        let clip =
+            |sums| _mm512_min_epi32(_mm512_max_epi32(_mm512_srai_epi32::<6>(sums), zero), most);
+        // Past 2^13 the square is clipped all the same.
+        let bound = _mm512_set1_epi32(1 << 13);
+        let small = _mm512_max_epi32(_mm512_sub_epi32(zero, bound), _mm512_min_epi32(first, bound));
+        let squared = _mm512_srli_epi32::<19>(_mm512_mullo_epi32(small, small));
+        let mut inputs = Aligned([[0; FIRST]; 2]);
+        let [left, right] = &mut inputs.0;
+        // SAFETY: 16 bytes each.
+        unsafe {
+            let squared = _mm512_cvtepi32_epi8(_mm512_min_epi32(squared, most));
+            _mm_store_si128(left.as_mut_ptr().cast(), squared);
+            _mm_store_si128(right.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(clip(first)));
+        }
+        let (chunks, _) = inputs.0.as_flattened().as_chunks::<4>();
+
+        let mut total = zero;
         for half in 0..2 {
-            // SAFETY: each half of the biases, of the weights of a chunk and of the sums is 64
-            // bytes, aligned.
-            let biases =
-                unsafe { _mm512_load_si512(stack.second_biases.0.as_ptr().add(16 * half).cast()) };
-            let mut sum = biases;
-            for (chunk, weights) in inputs.0.as_chunks::<4>().0.iter().zip(&stack.second_weights) {
+            let load = |at: *const i32| {
+                // SAFETY: each half of the biases and of the third layer's weights is 64 bytes,
+                // aligned.
+                unsafe { _mm512_load_si512(at.add(16 * half).cast()) }
+            };
+            // Two sums, since one dot product takes longer than issuing the next.
+            let mut sums = [load(stack.second_biases.0.as_ptr()), zero];
+            for (i, (chunk, weights)) in chunks.iter().zip(&stack.second_weights).enumerate() {
                 let input = _mm512_set1_epi32(i32::from_le_bytes(*chunk));
-                // SAFETY: as above.
+                // SAFETY: each half of the weights of a chunk is 64 bytes, aligned.
                 let weights =
                     unsafe { _mm512_load_si512(weights.0.as_ptr().add(64 * half).cast()) };
-                sum = _mm512_dpbusd_epi32(sum, input, weights);
+                sums[i % 2] = _mm512_dpbusd_epi32(sums[i % 2], input, weights);
             }
-            // SAFETY: as above.
-            unsafe { _mm512_store_si512(second.0.as_mut_ptr().add(16 * half).cast(), sum) };
+            let second = clip(_mm512_add_epi32(sums[0], sums[1]));
+            let weights = load(stack.third_weights.0.as_ptr());
+            total = _mm512_add_epi32(total, _mm512_mullo_epi32(second, weights));
         }
-        stack.finish(&first.0, &second.0)
+        let last = _mm_extract_epi32::<3>(_mm512_extracti32x4_epi32::<3>(first));
+        stack.third_bias.wrapping_add(_mm512_reduce_add_epi32(total)).wrapping_add(straight(last))
     }
 }
 
