@@ -145,10 +145,10 @@ def test_numbers_that_do_not_fit_are_not_rounded() -> None:
     numbers["second"] = numbers["second"][:, :, :30]
     numbers["third"][2, 3] = 2.0
     with pytest.raises(TrainingError, match=r"third has 151\.0, at most 127 fits"):
-        train.quantise(numbers)
+        train.quantise_network(numbers)
     numbers["third"][2, 3] = np.nan
     with pytest.raises(TrainingError, match="third has nan"):
-        train.quantise(numbers)
+        train.quantise_network(numbers)
 
 
 @pytest.fixture(scope="module")

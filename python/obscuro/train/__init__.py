@@ -27,7 +27,8 @@ from obscuro.train.fit import fit as fit_network
 from obscuro.train.generate import Order, Recipe
 from obscuro.train.generate import generate as generate_positions
 from obscuro.train.label import label as label_positions
-from obscuro.train.quantise import Integers, quantise
+from obscuro.train.quantise import Integers
+from obscuro.train.quantise import quantise as quantise_network
 from obscuro.train.report import Report
 from obscuro.train.report import report as report_agreement
 from obscuro.train.spread import Spread
@@ -49,7 +50,7 @@ __all__ = [
     "fit_network",
     "generate_positions",
     "label_positions",
-    "quantise",
+    "quantise_network",
     "read",
     "read_folder",
     "read_labelled",
