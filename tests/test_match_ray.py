@@ -172,4 +172,4 @@ def test_a_worker_of_ray_is_killed_in_the_middle(tmp_path: Path) -> None:
     assert mark.exists()
     assert results.is_complete
     assert [record.number for record in results.records] == [0, 1, 2, 3]
-    assert {record.kind for record in results.records} == {"resignation", "illegal move"}
+    assert {record.kind for record in results.records} == {"resignation"}

@@ -206,12 +206,16 @@ def test_with_resync_a_contradiction_begins_the_belief_anew(talk: Talk) -> None:
     ],
 )
 def test_a_wrong_position_is_refused(talk: Talk, line: str, error: str) -> None:
-    before = talk.go("position startpos moves e2e4", "go nodes 100")[0]
+    # What follows is what follows without the line.
+    talk.go("position startpos moves e2e4", "go nodes 100")
+    expected = talk.go("go nodes 100")[0]
+    talk.send("ucinewgame")
+    talk.go("position startpos moves e2e4", "go nodes 100")
     (found,) = errors_in(talk.send(line))
     assert found.startswith(error)
     move, report = talk.go("go nodes 100")
     assert report["color"] == "black"
-    assert move == before
+    assert move == expected
 
 
 def test_a_game_that_is_over_has_no_move(talk: Talk) -> None:

@@ -13,7 +13,7 @@ def solve(payoffs: Floats) -> tuple[float, Floats, Floats]:
     """The value of a matrix game for the rows' player, and optimal strategies of both.
 
     >>> value, rows, columns = solve(np.array([[1.0, -1.0], [-1.0, 1.0]]))
-    >>> round(value, 9), rows.tolist(), columns.tolist()
+    >>> abs(round(value, 9)), rows.tolist(), columns.tolist()
     (0.0, [0.5, 0.5], [0.5, 0.5])
     """
     game = Growing(payoffs.shape[0])
