@@ -314,20 +314,20 @@ mod tests {
     use super::*;
     use obscuro_fow::Color;
 
-    fn run(seed: u64) -> Vec<Record> {
-        Generator::new(&Recipe::default(), None).unwrap().run(3000, seed)
+    fn run(count: usize, seed: u64) -> Vec<Record> {
+        Generator::new(&Recipe::default(), None).unwrap().run(count, seed)
     }
 
     #[test]
     fn the_seed_decides_everything() {
-        assert_eq!(run(1), run(1));
-        assert_ne!(run(1), run(2));
+        assert_eq!(run(3000, 1), run(3000, 1));
+        assert_ne!(run(3000, 1), run(3000, 2));
     }
 
     #[test]
     fn positions_are_of_all_kinds() {
-        let records = run(3);
-        assert_eq!(records.len(), 3000);
+        let records = run(30_000, 3);
+        assert_eq!(records.len(), 30_000);
         let count = |test: &dyn Fn(&Record) -> bool| records.iter().filter(|r| test(r)).count();
         assert_eq!(count(&|r| can_take_king(&r.position)), 0);
         assert_eq!(count(&|r| Record::from_bytes(&r.to_bytes()) != Some(*r)), 0);
@@ -346,7 +346,8 @@ mod tests {
             assert!(n > 100, "{n} with {pieces:?} pieces");
         }
         for outcome in [-1, 0, 1] {
-            assert!(count(&|r| r.outcome == outcome) > 100, "outcome {outcome}");
+            let n = count(&|r| r.outcome == outcome);
+            assert!(n > 100, "{n} with outcome {outcome}");
         }
         for source in [Source::Game, Source::Wander, Source::Mutant] {
             assert!(count(&|r| r.source == source) > 500, "{source:?}");
